@@ -166,6 +166,10 @@ test.each([
   ['<meta name="color-scheme" content="light dark"><p style="color:red">', 'declared'],
   ['<meta name=supported-color-schemes content=dark>', 'declared'],
   ['<style>:root{color-scheme:light dark}</style>', 'declared'],
+  [`<style>:root{color-scheme:${' '.repeat(195)}dark}</style>`, 'declared'],
+  [`<style>:root{color-scheme:${' '.repeat(196)}dark}</style>`, 'plain'],
+  [`<style>:root{color-scheme${' '.repeat(20)}:dark}</style>`, 'declared'],
+  [`<style>:root{color-scheme${' '.repeat(21)}:dark}</style>`, 'plain'],
 ])('dark colours of %s: %s', (html, support) => {
   expect(darkSupport(html)).toBe(support)
   expect([isShownDark(true, html), isShownDark(false, html)]).toEqual([support !== 'none', false])
