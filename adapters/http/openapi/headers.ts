@@ -1,3 +1,5 @@
+import { API_KEY_REQUESTS_PER_MINUTE } from '../../../core/limits.ts'
+
 /** A header of an answer, as OpenAPI describes it. */
 interface Header {
   description: string
@@ -21,12 +23,12 @@ export const HEADERS = {
   'RateLimit-Limit': {
     description: 'Requests a minute that the key has. An operator’s key has no limit and no such header.',
     schema: count,
-    example: 120,
+    example: API_KEY_REQUESTS_PER_MINUTE,
   },
   'RateLimit-Remaining': {
     description: 'Requests that are left in this minute.',
     schema: count,
-    example: 119,
+    example: API_KEY_REQUESTS_PER_MINUTE - 1,
   },
   'RateLimit-Reset': {
     description: 'Seconds until the next minute begins.',
