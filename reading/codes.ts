@@ -6,7 +6,7 @@ import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import type { Noun } from './codes/nouns.ts'
-import { isOtherNumber } from './codes/other-numbers.ts'
+import { isOtherNumber, otherNumberLabel } from './codes/other-numbers.ts'
 import { isWorthScoring, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { findWordCodes } from './codes/word-codes.ts'
@@ -116,12 +116,15 @@ function codesIn(mail: MailText): CodeDetail[] {
   return ranking.values()
 }
 
+/** How far before a number its label may begin: "order number ". */
+const LABEL_MAX = 32
+
 /** "Your code was 114902. It has expired. Here is a new one: 730518": a number like the old code. */
 function addReplacement(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
   for (const candidate of candidates.slice(0, MAX_WEIGHED)) {
-    const { value, digits, doubtful } = candidate
-    if (digits && !doubtful && ranking.isLikeKnown(value) && !isOtherNumber(mail, candidate))
-      ranking.add(value, SCORE.enough, candidate)
+    const { value, start, digits, doubtful } = candidate
+    if (!digits || doubtful || !ranking.isLikeKnown(value) || isOtherNumber(mail, candidate)) continue
+    if (otherNumberLabel(mail, start, start - LABEL_MAX) === null) ranking.add(value, SCORE.enough, candidate)
   }
 }
 

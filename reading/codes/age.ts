@@ -37,12 +37,26 @@ function readSigns(mail: MailText): Signs {
   let signs = signsOf.get(mail)
   if (signs === undefined) {
     signs = {
-      words: mail.words.filter(({ kinds }) => (kinds & (STALE | REPLACED_NEXT | REPLACED_BEFORE)) !== 0),
+      words: longest(
+        mail.words.filter(({ kinds }) => (kinds & (STALE | REPLACED_NEXT | REPLACED_BEFORE)) !== 0),
+      ),
       isQuoted: quotes(mail),
     }
     signsOf.set(mail, signs)
   }
   return signs
+}
+
+/** Without the words that are a part of "został zastąpiony kodem", which leads to the new code. */
+function longest(words: Word[]): Word[] {
+  const covered = new Set<number>()
+  for (const { start, end, kinds } of words)
+    if ((kinds & REPLACED_BEFORE) !== 0) for (let at = start; at < end; at++) covered.add(at)
+  if (covered.size === 0) return words
+  return words.filter(
+    ({ start, end, kinds }) =>
+      (kinds & REPLACED_BEFORE) !== 0 || !(covered.has(start) && covered.has(end - 1)),
+  )
 }
 
 /**
@@ -80,10 +94,15 @@ function toFollowing(mail: MailText, word: Word, { start }: Place): number {
 
 /** "114902 has expired", "114902 (old code)"; but not "118203 (old address)". */
 function toPreceding(mail: MailText, word: Word, { end }: Place): number {
-  if ((word.kinds & REPLACED_BEFORE) !== 0 && word.start - end <= BESIDE) return word.start - end
+  if ((word.kinds & REPLACED_BEFORE) !== 0 && word.start - end <= BESIDE)
+    return BREAK.test(mail.lower.slice(end, word.start)) ? Infinity : word.start - end
   if ((word.kinds & STALE) === 0) return Infinity
   const isBare = !LETTER.test(mail.lower.slice(end, word.start))
-  const isOfCode = !isBare || ends(mail, word, ENDS) || nounIn(mail, word.end, word.end + 24)
+  const isOfCode =
+    !isBare ||
+    ends(mail, word, ENDS) ||
+    nounIn(mail, word.end, word.end + 24) ||
+    NUMBER_NEXT.test(mail.lower.slice(word.end, word.end + 24))
   if (!isOfCode) return Infinity
   return isSaidOfIt(mail, word, end) ? word.start - end : distance(mail, end, word.start)
 }
@@ -117,6 +136,9 @@ function isSaidOfIt(mail: MailText, word: Word, from: number): boolean {
 
 /** The longest verb between "this code" and "expired". */
 const WORD_MAX = 6
+
+/** "was replaced by 730518": the new code follows. */
+const NUMBER_NEXT = /^(?: \p{L}{1,6}){0,2} \d/u
 
 const LETTER = /\p{L}/u
 const ENDS = /^\s*(?:[)\].,;]|\n|$)/

@@ -43,6 +43,20 @@ describe('an old code is not given beside the current one', () => {
     'Votre code de vérification est 913577. Il remplace le code 204816 envoyé précédemment.',
     'Ваш новый код подтверждения: 913577. Он заменяет отправленный ранее код 204816.',
     'הקוד 204816 כבר אינו בתוקף. קוד האימות החדש שלך: 913577',
+    'Do not use 204816 any more. Your verification code is 913577.',
+    "Your verification code is 913577. Please don't use the code 204816 again.",
+    'The code 204816 should not be used any more. Your new code: 913577',
+    'Bitte verwenden Sie den Code 204816 nicht mehr. Ihr neuer Bestätigungscode lautet 913577.',
+    "N'utilisez plus le code 204816. Votre nouveau code est 913577.",
+    'No utilice el código 204816. Su nuevo código de verificación es 913577.',
+    'Больше не используйте код 204816. Ваш новый код подтверждения: 913577',
+    'コード204816は使用しないでください。新しい認証コードは913577です。',
+    '请勿使用验证码204816。新的验证码是913577。',
+    'The code 204816 has been replaced by 913577.',
+    'Your verification code 204816 was replaced with the code 913577.',
+    'Ihr Code 204816 wurde durch 913577 ersetzt.',
+    'Ваш код 204816 заменён на 913577.',
+    'Twój kod 204816 został zastąpiony kodem 913577.',
   ])('%s', (text) => {
     expect(codes(text)).toEqual(['913577'])
   })
@@ -72,6 +86,17 @@ describe('an old code is not given beside the current one', () => {
 
   test('a code of which the mail says only that it was used is given if it is the only one', () => {
     expect(codes('Your verification code 204816 was already used.')).toEqual(['204816'])
+    expect(codes('Do not use this code on another site: 204816')).toEqual(['204816'])
+  })
+
+  test('a number of another kind does not replace an old code', () => {
+    expect(codes('Your code 204816 has expired. Order 730518.')).toEqual(['204816'])
+  })
+
+  test('an instruction of the next paragraph is not about the code above it', () => {
+    expect(codes('Bestätigungscode: 204816\n\nNicht mehr gewünscht? Bestätigungscode: 913577')).toHaveLength(
+      2,
+    )
   })
 
   test('words about an old address or device do not make a code old', () => {
