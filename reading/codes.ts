@@ -7,6 +7,7 @@ import { findLoneValue } from './codes/lone-value.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import type { Noun } from './codes/nouns.ts'
 import { isOtherNumber, otherNumberLabel } from './codes/other-numbers.ts'
+import { isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { findWordCodes } from './codes/word-codes.ts'
@@ -79,10 +80,13 @@ function searchable(subject: string, body: string): SearchableText {
   return { text, lower, subjectEnd: subject.length, bound: domainBoundCodes(shown) }
 }
 
-/** Backslashes at the ends of words come from markup that was escaped twice: `\<b\>405726`. */
+/**
+ * Backslashes at the ends of words come from markup that was escaped twice: `\<b\>405726`. `\n` is a
+ * line break that a program did not make.
+ */
 function withoutStrayMarks(text: string): string {
   if (!text.includes('\\')) return text
-  return text.replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
+  return text.replace(/\\n(?=[\s\\]|$)/g, '\n ').replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
 }
 
 function speaksOfCodes(mail: MailText): boolean {
@@ -149,11 +153,14 @@ function lettersIn(mail: MailText, others: Candidate[]): Candidate[] {
 
 function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
   let weighed = 0
+  let stated: Candidate | null = null
   for (const candidate of candidates) {
-    if (!isWorthScoring(mail, candidate)) continue
+    const isNext = stated !== null && isOneMore(mail, stated, candidate)
+    if (!isNext && !isWorthScoring(mail, candidate)) continue
     if (++weighed > MAX_WEIGHED) break
-    const score = scoreOf(mail, candidate)
+    const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
     if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4, candidate)
+    if (score >= SCORE.stated) stated = candidate
   }
 }
 

@@ -18,6 +18,7 @@ import {
 } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
 import { isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
+import { isOfUser } from './users.ts'
 
 /** The words nearest to a candidate. */
 export interface Nearest {
@@ -101,7 +102,8 @@ function isAskedFor(mail: MailText, { start, end, value }: Candidate, noun: Noun
 /** How far before a noun the verb may be: "enter the following". */
 const ASK_REACH = 24
 
-function asksBefore({ words }: MailText, { start }: Noun): boolean {
+/** "Enter the code": a verb before a noun. */
+export function asksBefore({ words }: MailText, { start }: Noun): boolean {
   return wordsFrom(words, start - ASK_REACH, start).some(({ kinds }) => (kinds & ENTER) !== 0)
 }
 
@@ -161,6 +163,7 @@ function isNamed(mail: MailText, noun: Noun, place: number): boolean {
  */
 function isPassword(mail: MailText, candidate: Candidate, noun: Noun, { gap, gapEnd }: Lead): boolean {
   const { digits, end, value } = candidate
+  if (!digits && isOfUser(mail, candidate)) return false
   // "kX7pQ2m!": the mark may be a part of the password.
   if (!digits && /^[!?*_)\]}]/.test(mail.text.slice(end, end + 1)) && !isQuotedPassword(mail, candidate))
     return false

@@ -82,7 +82,7 @@ export function asksToEnter(mail: MailText): boolean {
   return asks
 }
 
-const OTHER_NUMBER = bits('otherNumber')
+const NAMES = bits('otherNumber', 'user')
 /** A label of one word and the noun: "Shipment ", at the start of a line, a cell or an entry. */
 const LABEL = /(?:^|[\n\t]|[-*•] )(\p{L}[\p{L}\p{M}\p{N}'’]{2,})[ -]$/u
 const ENDS_LABEL = /^ ?[:\t\n]/
@@ -98,10 +98,10 @@ function isQualified(mail: MailText, { start, end, word }: Noun): boolean {
   return !isKnown(mail, from, start) && !isName(mail, qualifier, from)
 }
 
-/** Whether a word of the lexicon that names no other number ends right before a place. */
+/** Whether a word of the lexicon that names no other number and no user ends right before a place. */
 function isKnown({ words }: MailText, from: number, to: number): boolean {
   for (const { end, kinds } of wordsFrom(words, Math.max(0, from - 16), to))
-    if (end >= to - 1 && end <= to && (kinds & ~OTHER_NUMBER) !== 0) return true
+    if (end >= to - 1 && end <= to && (kinds & ~NAMES) !== 0) return true
   return false
 }
 

@@ -2,17 +2,21 @@ import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { lineAfter, valueBetween } from './layout.ts'
-import type { MailText } from './mail-text.ts'
+import { type MailText, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
+import { asksBefore } from './phrase-scores.ts'
 import { BREAK, endsAsIntroduction, endWithoutMarks, MARKS_BEFORE, startsWithVerb } from './phrases.ts'
 import { isNameToo, isSender } from './score.ts'
 import { asksToEnter, isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
+import { isOfUser } from './users.ts'
 
 /** A code that looks like any word or id, and is one only because it directly follows a noun. */
 export interface WordCode {
   value: string
   start: number
 }
+
+const IS = bits('is')
 
 /** Characters of a line that may be between the noun and a colon. */
 const MAX_LEAD = 100
@@ -36,6 +40,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
   if (found.length === 0) found.push(...quotedPassword(mail))
+  if (found.length === 0) found.push(...askedTokens(mail))
   if (found.length === 0) found.push(...longTokens(mail))
   if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found
   const phrase = belowColon(mail)
@@ -63,6 +68,27 @@ const LONG_TOKEN =
   /^(?:(?=(?:.*\d){2})(?=(?:.*[A-Za-z]){2})|(?=(?:.*[a-z][A-Z]){3})(?=.*[^aeiouy]{5}))[A-Za-z0-9]{12,64}$/
 /** What follows a token that ends its sentence, and the end of a line. */
 const ENDS_SENTENCE = /^[\s"'”»)]{0,8}[.。।]?[ \t]{0,8}(?:\n|$)/
+
+/** A value in quotes or not, with a digit before a letter, and no part of a larger one. */
+const ASKED =
+  /^ (?:["“„«]([A-Za-z0-9]{5,64})["”“»]|([A-Za-z0-9]{5,64})(?![\p{L}\p{N}@"_/+-]|[.:=~#&!*]+[\p{L}\p{N}]))/u
+const DIGIT_IN_LETTERS = /\d[A-Za-z]/
+/** Without quotes it has all three kinds of characters, as no word of small letters and no unit has. */
+const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
+
+/** 'Enter the code "8d2d130a45"', "enter the code 9o1qjF": a value right behind a noun that is to be typed. */
+function askedTokens(mail: MailText): WordCode[] {
+  for (const noun of mail.nouns.slice(0, MAX_TRIED)) {
+    if (noun.meaning === 'password' || noun.meaning === 'other' || !asksBefore(mail, noun)) continue
+    const shown = ASKED.exec(mail.text.slice(noun.end, noun.end + 80))
+    if (shown === null) continue
+    const value = (shown[1] ?? shown[2])!
+    if (!DIGIT_IN_LETTERS.test(value) || (shown[1] === undefined && !ALL_KINDS.test(value))) continue
+    const start = noun.end + shown[0].indexOf(value)
+    if (isTrustedWord(mail, noun, { value, start })) return [{ value, start }]
+  }
+  return []
+}
 
 /** Long tokens right behind a noun, "Confirmation code 4b5e90a968d1757b", or alone below one. */
 function longTokens(mail: MailText): WordCode[] {
@@ -118,8 +144,9 @@ function isPromising(mail: MailText, noun: Noun): boolean {
 const PASSWORD =
   /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
 
-/** "Password: kX7p#Q2m", with marks that other codes do not have. */
-function statedPassword(mail: MailText, { end }: Noun): WordCode | null {
+/** "Password: kX7p#Q2m", "Your password is: kX7p#Q2m", with marks that other codes do not have. */
+function statedPassword(mail: MailText, noun: Noun): WordCode | null {
+  const end = wordStartingAt(mail, noun.end + 1, IS)?.end ?? noun.end
   const found = PASSWORD.exec(mail.text.slice(end, end + 160))
   if (found === null) return null
   const value = found[2]!
@@ -142,7 +169,8 @@ const { latin, other } = LINK_SOURCES.password
 const SAYS_PASSWORD = new RegExp(`${latin}|${other}`, 'gu')
 
 /** A password for "Ines" was set to "803et9646m": the only such value in a sentence about one. */
-function quotedPassword({ text, lower, subjectEnd }: MailText): WordCode[] {
+function quotedPassword(mail: MailText): WordCode[] {
+  const { text, lower, subjectEnd } = mail
   const found = new Map<string, WordCode>()
   let examined = 0
   for (const match of text.slice(subjectEnd).matchAll(QUOTED)) {
@@ -154,6 +182,7 @@ function quotedPassword({ text, lower, subjectEnd }: MailText): WordCode[] {
     const isDirect = word !== undefined && DIRECTLY.test(before.slice(word.index + word[0].length))
     if (!isDirect && !RANDOM_VALUE.test(value)) continue
     const end = start + value.length + 1
+    if (isOfUser(mail, { start: start - 1, end })) continue
     const after = lower.slice(end, end + QUOTED_REACH.after).split(BREAK, 1)[0]!
     if (word !== undefined || fold(after).search(SAYS_PASSWORD) !== -1) found.set(value, { value, start })
   }
@@ -171,10 +200,20 @@ function lastSentence(text: string): string {
 /** "Your passphrase is: copper-lantern-drift", "Verification code: kxqzpv". */
 function sameLine(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
-  const lineEnd = endOfLine(text, noun.end)
-  const at = endOfLead(mail, noun, Math.min(lineEnd, noun.end + MAX_LEAD))
+  const last = Math.min(endOfLine(text, noun.end), noun.end + MAX_LEAD)
+  const at = endOfLead(mail, noun, last)
   if (at === -1) return null
-  const whole = valueBetween(text, at, lineEnd)
+  const named = valueFrom(mail, noun, at)
+  if (named !== null) return named
+  // "Key below needed: kxqzpv": a word that may introduce the value is not what does.
+  const colon = text.slice(at, last).indexOf(':')
+  return colon === -1 ? null : valueFrom(mail, noun, at + colon + 1)
+}
+
+/** The value of the rest of a line; or a first word that looks like no word. */
+function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
+  const { text } = mail
+  const whole = valueBetween(text, at, endOfLine(text, at))
   const isWordLike =
     whole !== null &&
     SMALL_LETTERS.test(whole.value) &&
@@ -205,7 +244,8 @@ function endOfLead(mail: MailText, noun: Noun, last: number): number {
   for (let place = noun.end + 1; place <= last; place++) {
     if (!MARKS_BEFORE.has(mail.lower[place - 1]!)) end = place
     // A run of marks has one end.
-    if (end === tried || !AFTER_LEAD.test(mail.text[place] ?? '')) continue
+    const follows = mail.lower[place - 1] === ':' || AFTER_LEAD.test(mail.text[place] ?? '')
+    if (end === tried || !follows) continue
     tried = end
     if (endsAsIntroduction(mail, noun, end)) return place
   }

@@ -65,6 +65,8 @@ export const WORD_KINDS = [
   'replacedNext',
   /** Behind a code: it is old, as in "yerine", where the word for "instead of" follows. */
   'replacedBefore',
+  /** Beside a value in quotes: it is the name of a user or of an account, and no password. */
+  'user',
 ] as const
 
 export type WordKind = (typeof WORD_KINDS)[number]
@@ -145,6 +147,8 @@ export const LINK_FIELDS = [
   'subject',
   /** At the start of a subject that asks, though its other words may report something. */
   'request',
+  /** Joins two codes of one sentence: "and", "or". */
+  'and',
 ] as const
 
 export type LinkField = (typeof LINK_FIELDS)[number]
@@ -184,6 +188,7 @@ export const LINK_KINDS = [
   'reply',
   'subject',
   'request',
+  'and',
 ] as const
 
 export type LinkKind = (typeof LINK_KINDS)[number]

@@ -58,3 +58,34 @@ test.each([
 ])('a stated password is a code: %s', (_language, text) => {
   expect(codesOf(text)).toEqual([/[A-Z]\w{7}/.exec(text)![0]])
 })
+
+describe('a value that is to be typed is found right behind its noun', () => {
+  test.each([
+    ['8d2d130a45', 'To activate your account, visit the page and enter the code "8d2d130a45".'],
+    ['9o1qjF', 'Open the page and enter the code 9o1qjF.\n\nThis code expires in 15 minutes.'],
+    [
+      '1D5RQ3Ip1UEQ9Y6kXIGq',
+      '要重置密码，请访问以下链接。\n\n然后您需要使用以下密码重置密钥：1D5RQ3Ip1UEQ9Y6kXIGq\n',
+    ],
+    ['QHPqR1oYtQ9yPryIBjBV', 'سپس به کلید فعال سازی زیر نیاز خواهید داشت : QHPqR1oYtQ9yPryIBjBV\n'],
+    [
+      '3GBd5Og9NvWAMtLpl2wH',
+      'Введите ключ активации: 3GBd5Og9NvWAMtLpl2wH \\n\\n Если это не вы, проигнорируйте.',
+    ],
+  ])('%s', (value, text) => {
+    expect(findCodes({ subject: 'Harbour', text, html: null })).toEqual([value])
+  })
+
+  test.each([
+    'To activate your account, enter the code "Harbour24".',
+    'To activate your account, enter the code word.',
+    'To activate your account, use the code iPhone14.',
+  ])('but no name: %s', (text) => {
+    expect(findCodes({ subject: 'Harbour', text, html: null })).toEqual([])
+  })
+})
+
+test('the word of one language for an invitation is no offer of another one', () => {
+  const text = 'Noor te invita pe Harbour.\n\nCodul de invitatie: 2HMSCB'
+  expect(findCodes({ subject: 'Noor te invita', text, html: null })).toEqual(['2HMSCB'])
+})

@@ -39,6 +39,9 @@ describe('a password that the mail states is a code', () => {
     expect(codes('Password: kX7p!Q2m!')).toEqual(['kX7p!Q2m!'])
     expect(codes('Password: "kX7p#Q2m".')).toEqual(['kX7p#Q2m'])
     expect(codes('Your password is kX7p#Q2m and must be changed.')).toEqual([])
+    expect(codes('Login: ines\nPassword: kX7p@Q2m\n')).toEqual(['kX7p@Q2m'])
+    expect(codes('Your temporary password is: kX7p@Q-2m\n')).toEqual(['kX7p@Q-2m'])
+    expect(codes('Password: my@home.example1')).toEqual([])
   })
 
   test.each(languages)('%s', (_code, { words }) => {
@@ -112,7 +115,25 @@ test('a token is a code where it is stated', () => {
   expect(codes('재설정 토큰은 다음과 같습니다: HU63HEV8')).toEqual(['HU63HEV8'])
 })
 
+test.each([
+  'A password reset was requested for the user "ines42b". Follow the link below.',
+  "You can reset the password for your account 'a7xK92' below.",
+  'Es wurde ein neues Passwort für den Benutzer „ines42b“ angefordert.',
+  'Un nouveau mot de passe a été demandé pour l’utilisateur « a7xK92 ».',
+  'Запрошен сброс пароля пользователя «ines42b».',
+  'ユーザー「ines42b」のパスワードの再設定が要求されました。',
+  '"ines42b" kullanıcısı için yeni bir parola istendi.',
+])('the name of a user in quotes is no password: %s', (text) => {
+  expect(codes(text)).toEqual([])
+})
+
 describe('a password in quotes, in a sentence about one', () => {
+  test('also beside the name of its user in quotes', () => {
+    expect(codes('A password for user "ines42b" was created and set to "803et9646m".')).toEqual([
+      '803et9646m',
+    ])
+  })
+
   test.each([
     ['A temporary password for user\n"Ines" has been created and was set to "2j98flsevi".', '2j98flsevi'],
     ['Un mot de passe temporaire pour « Tomasz42 » a été créé : « udadjqhg0e ».', 'udadjqhg0e'],

@@ -1,0 +1,29 @@
+import { LINK_SOURCES } from '../lexicon/tree.ts'
+import type { Candidate } from './candidates.ts'
+import type { MailText } from './mail-text.ts'
+import { isOtherNumber } from './other-numbers.ts'
+import { BREAK } from './phrases.ts'
+
+/** Characters between two codes of one sentence. */
+const GAP_MAX = 60
+
+const { latin, other } = LINK_SOURCES.and
+/** The end of a text that leads up to one more code: " and", ",", "和". */
+const JOINS = new RegExp(`(?:[,/&]| (?:${latin})| ?(?:${other})) ?$`, 'u')
+const WORD = /^ ?(\p{L}+)/u
+
+/**
+ * Whether a number is one more code of the sentence that states another one: "codes 4127 and 5683",
+ * "4127 for the app and 5683 for the site", where the same word follows both.
+ */
+export function isOneMore(mail: MailText, known: Candidate, next: Candidate): boolean {
+  const { lower } = mail
+  if (!known.digits || !next.digits || next.doubtful || next.value.length !== known.value.length) return false
+  if (next.start - known.end > GAP_MAX) return false
+  const gap = lower.slice(known.end, next.start)
+  const joint = JOINS.exec(gap)
+  if (joint === null || BREAK.test(gap) || isOtherNumber(mail, next)) return false
+  if (joint.index === 0) return true
+  const word = WORD.exec(gap)?.[1]
+  return word !== undefined && word === WORD.exec(lower.slice(next.end, next.end + GAP_MAX))?.[1]
+}
