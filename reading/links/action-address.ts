@@ -36,6 +36,8 @@ export function readAddress(url: string): Address | null {
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
   // "/password-reset/confirm": a reset is confirmed, and no address.
   if (kinds.has('reset')) kinds.delete('confirm')
+  // "/login/verify-magic-link": such a link signs in, whatever is verified.
+  if (MAGIC_LINK.test(untitled)) kinds.delete('confirm')
   if (hasToken && SIGN_IN_PATH.test(rest) && kinds.size === 0) kinds.add('sign_in')
   if (!hasToken && (REQUEST_FORM.test(pathOf(url)) || LIST.test(rest))) return null
   return {
@@ -77,6 +79,8 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
   confirm:
     /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|mode=verifyemail|type=(?:signup|email)\b/,
 }
+
+const MAGIC_LINK = /magic[-_]?(?:link|url|login|sign)/
 
 /** A plain way to sign in. With a token it is a link made for this reader. */
 const SIGN_IN_PATH = /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:enticate)?|session)(?:[/?&=_.-]|$)/

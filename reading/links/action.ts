@@ -247,7 +247,9 @@ function readWording(mention: Mention, address: PlacedAddress, mail: MailIntent)
   const around = phrases.fold(sentence)
   if (mustSay && isGeneric && !phrases.saysPurpose(around)) return null
   const said = isGeneric ? around : words
-  const isMadeForIt = address.hasToken && [...address.kinds].some((kind) => mail.subject.has(kind))
+  // "Confirm booking request", but not "Confirme el pedido de una nueva contraseña".
+  const isElse = mail.isMeeting() && !mail.isAboutAddress() && !mail.subject.has('reset')
+  const isMadeForIt = address.hasToken && !isElse && [...address.kinds].some((kind) => mail.subject.has(kind))
   // "Delete my account", in a mail that asks to confirm just that.
   const isAsked = isMadeForIt && (isGeneric || (phrases.says('address', said) && mail.isAboutAddress()))
   // "To confirm your account, open this link in your browser".

@@ -23,6 +23,8 @@ function withLineAbove(line: string, above: string | undefined, phrases: Phrases
   return above === undefined || phrases.says('deny', phrases.fold(above)) ? line : `${above} ${line}`
 }
 
+const LETTER = /\p{L}/u
+
 /** A line of more sentences is no prose, and each costs a search. */
 const SENTENCES_MAX = 12
 
@@ -31,7 +33,7 @@ const SENTENCES_MAX = 12
  * sentence is one of these, because it leads to the link.
  */
 function withoutDenials(line: string, phrases: Phrases): string | null {
-  const sentences = sentencesOf(line).filter((one) => one.trim() !== '')
+  const sentences = sentencesOf(line).filter((one) => LETTER.test(one))
   if (
     sentences.length < 2 ||
     sentences.length > SENTENCES_MAX ||

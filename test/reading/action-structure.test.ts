@@ -278,3 +278,72 @@ test('a page to set a password is a reset, also if one signs in there', () => {
     kind: 'reset',
   })
 })
+
+describe('a Korean word means "check" as well as "confirm"', () => {
+  const url = `https://app.example/x/${TOKEN}`
+
+  test.each([
+    ['이메일 확인', '아래 링크를 눌러 이메일을 확인해 주세요.'],
+    ['Harbour', '이메일 주소를 확인하려면 아래 링크를 누르세요.'],
+  ])('it confirms an address: %s, %s', (subject, text) => {
+    expect(actionOf(subject, `${text}\n\n${url}\n`)).toMatchObject({ url, kind: 'confirm' })
+  })
+
+  test('a button with nothing but that word takes its sense from the sentence above', () => {
+    const html = (text: string) => `<p>${text}</p><a href="${url}">확인</a>`
+    const found = (text: string) =>
+      findLinks({ subject: 'Harbour', text: 'See the HTML.', html: html(text) }, LIMITS).actionLink
+    expect(found('이메일 주소를 확인하려면 아래 버튼을 누르세요.')).toMatchObject({ url, kind: 'confirm' })
+    expect(found('새 댓글이 있습니다.')).toBeNull()
+  })
+
+  test.each(['자세한 내용은 다음에서 확인할 수 있습니다.', '주문 내용을 확인하세요.'])(
+    'it is no action: %s',
+    (text) => {
+      expect(actionOf('새 제안서', `${text}\n\n${url}\n`)).toBeNull()
+    },
+  )
+})
+
+test('a link that signs in without a password is of that kind, though it says "verify"', () => {
+  const url = `https://app.example/login/verify-magic-link?token=${TOKEN}`
+  expect(actionOf('Your sign-in link', `Hello,\n\n${url}\n`)).toMatchObject({ kind: 'sign_in' })
+  expect(actionOf('رابط الدخول الخاص بك', `Hello,\n\n${url}\n`)).toMatchObject({ kind: 'sign_in' })
+})
+
+test.each([
+  ['Confirm booking request from Noor', 'Visit this link to confirm the booking request:'],
+  ['Buchungsanfrage von Noor bestätigen', 'Dieser Link führt zur Bestätigung der Buchungsanfrage:'],
+])('a booking is confirmed by no action, though its address says so: %s', (subject, text) => {
+  expect(actionOf(subject, `${text}\nhttps://app.example/appointments/${TOKEN}/confirm/signed`)).toBeNull()
+})
+
+test('a mark behind the sentence for readers who did not ask leads to no other link', () => {
+  const text = '如果您没有请求此更改，请点击下方的链接阻止此更改。:'
+  expect(actionOf('电子邮件更改请求', `${text}\nhttps://app.example/users/email_block/${TOKEN}`)).toBeNull()
+})
+
+test.each([
+  ['confirm', 'Continue your registration on Harbour'],
+  ['confirm', 'Continuez votre inscription sur Harbour'],
+  ['reset', 'Password initialization on Harbour'],
+])('a registration that goes on is confirmed, and a first password is chosen: %s, %s', (kind, subject) => {
+  const text = 'To finish your account creation, follow the link below:'
+  const url = `https://app.example/${kind === 'reset' ? 'reset' : 'register'}/${TOKEN}`
+  expect(actionOf(subject, `${kind === 'reset' ? 'Follow the link below:' : text}\n\n${url}`)).toMatchObject({
+    kind,
+  })
+})
+
+test('an address between two sentences is the action, with a denial behind it', () => {
+  const url = `https://app.example/admin/reset/${TOKEN}`
+  const text = `Please click on the following link to choose a new password: ${url} If you did not ask for this, ignore this email.`
+  expect(actionOf('Harbour', text)).toMatchObject({ url, kind: 'reset' })
+})
+
+test.each([
+  ['cs', 'Nová přihláška: Tide tables', 'Podrobnosti najdete na'],
+  ['sk', 'Nová prihláška: Tide tables', 'Podrobnosti nájdete na'],
+])('an application for a talk is no way to sign in: %s', (_code, subject, text) => {
+  expect(actionOf(subject, `${text}\n\n  https://app.example/submissions/XK7QPZ/`)).toBeNull()
+})

@@ -35,6 +35,7 @@ test.each(languages)(
       'signIn',
       'invite',
       'join',
+      'approve',
       'deny',
       'password',
       'mailbox',
