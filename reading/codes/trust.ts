@@ -31,7 +31,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
   if (isBookingOrMeeting(mail, candidate)) return false
   if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
-  if (isReceipt(mail, candidate)) return false
+  if (!isAskedFor(mail, noun) && isReceipt(mail, candidate)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
   if (noun.meaning === 'probable') return candidate.digits || !isOffer(mail, candidate)
   if (isOffer(mail, candidate)) return false
@@ -68,15 +68,18 @@ function isForReader(mail: MailText, candidate: Candidate): boolean {
   return asksToEnter(mail)
 }
 
+/** "Enter the code": a receipt does not ask for its own. */
+function isAskedFor({ words }: MailText, { start }: Noun): boolean {
+  return wordsFrom(words, start - ENTER_REACH, start).some(({ kinds }) => (kinds & ENTER) !== 0)
+}
+
 const asking = new WeakMap<MailText, boolean>()
 
 /** "Enter the code", "use this code": anywhere in the mail. */
 export function asksToEnter(mail: MailText): boolean {
   let asks = asking.get(mail)
   if (asks === undefined) {
-    asks = mail.nouns.some(({ start }) =>
-      wordsFrom(mail.words, start - ENTER_REACH, start).some(({ kinds }) => (kinds & ENTER) !== 0),
-    )
+    asks = mail.nouns.some((noun) => isAskedFor(mail, noun))
     asking.set(mail, asks)
   }
   return asks

@@ -62,6 +62,10 @@ test.each([
 describe('a value that is to be typed is found right behind its noun', () => {
   test.each([
     ['8d2d130a45', 'To activate your account, visit the page and enter the code "8d2d130a45".'],
+    [
+      '8d2d130a45',
+      'Your account has been approved. Visit the page to activate it and enter the code "8d2d130a45".',
+    ],
     ['9o1qjF', 'Open the page and enter the code 9o1qjF.\n\nThis code expires in 15 minutes.'],
     [
       '1D5RQ3Ip1UEQ9Y6kXIGq',
