@@ -225,21 +225,23 @@ function isPartOfAnotherWord({ lower, word, start, head, leading }: Phrase): boo
 
 /** Marks between phrases. A table costs less than a search for each character of a phrase. */
 const ASCII_MARKS = table('\n\t.:;!?,()[]"|')
+const ASCII_MARKS_AND_DIGITS = table('\n\t.:;!?,()[]"|0123456789')
 const OTHER_MARKS = '。、，'
-const MARK_OR_DIGIT = /[\n\t.:;!?,()[\]"。、，|0-9]/
 
 function phraseStart(lower: string, end: number): number {
   const floor = Math.max(0, end - BEFORE)
   let start = end
-  while (start > floor && !isMark(lower.charCodeAt(start - 1))) start--
+  while (start > floor && !isMark(ASCII_MARKS, lower.charCodeAt(start - 1))) start--
   return start
 }
 
-function isMark(code: number): boolean {
-  return code < 128 ? (ASCII_MARKS[code] ?? false) : OTHER_MARKS.includes(String.fromCharCode(code))
+function phraseEnd(lower: string, start: number): number {
+  const last = Math.min(lower.length, start + AFTER)
+  let end = start
+  while (end < last && !isMark(ASCII_MARKS_AND_DIGITS, lower.charCodeAt(end))) end++
+  return end
 }
 
-function phraseEnd(lower: string, start: number): number {
-  const mark = lower.slice(start, start + AFTER).search(MARK_OR_DIGIT)
-  return mark === -1 ? Math.min(lower.length, start + AFTER) : start + mark
+function isMark(marks: boolean[], code: number): boolean {
+  return code < 128 ? marks[code]! : OTHER_MARKS.includes(String.fromCharCode(code))
 }
