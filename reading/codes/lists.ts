@@ -1,5 +1,6 @@
 import { table } from '../lexicon/letters.ts'
 import { lastBefore, type MailText } from './mail-text.ts'
+import { isAlphanumeric } from './tokens.ts'
 import { isTrusted } from './trust.ts'
 
 /** Values of one shape, each on its own line or in its own cell: recovery codes, or other numbers. */
@@ -7,7 +8,12 @@ export interface ValueList {
   start: number
   end: number
   values: string[]
-  places: Array<{ start: number; end: number }>
+  places: ListPlace[]
+}
+
+interface ListPlace {
+  start: number
+  end: number
 }
 
 /** A list of fewer values may be a few numbers by chance; one of more is data. */
@@ -27,15 +33,21 @@ const MAY_NUMBER = table('0123456789-*')
 const SHORTEST = 5
 const LONGEST = 32
 
+const TAB = 9
+const LINE_FEED = 10
+const SPACE = 32
+const COMMA = 44
+const LAST_ASCII = 127
+
 /** The lists of lines, or of the cells of a table, in order; linear in the text. */
 export function findLists(text: string): ValueList[] {
   const lists: ValueList[] = []
-  let current: ValueList | null = null
-  let shape = ''
+  /** Values without other text between them. */
+  let places: ListPlace[] = []
   let blankLines = 0
   const finish = () => {
-    if (current !== null && isList(current.values)) lists.push(current)
-    current = null
+    if (places.length >= VALUES_MIN) lists.push(...listsOf(text, places))
+    if (places.length > 0) places = []
   }
   const hasCells = text.includes('\t') || CELL.test(text)
   for (let at = 0, end = 0; at <= text.length; at = end + 1) {
@@ -46,24 +58,44 @@ export function findLists(text: string): ValueList[] {
       finish()
       continue
     }
-    const { start, end: last } = cellAt(text, at, end)
-    if (start === last) {
+    const place = cellAt(text, at, end)
+    if (place.start === place.end) {
       if (++blankLines > 2) finish()
       continue
     }
     blankLines = 0
-    const shown = text.slice(start, last)
-    const its = shapeOf(shown)
-    if (its === null || its !== shape) finish()
-    if (its === null) continue
-    shape = its
-    current ??= { start, end: last, values: [], places: [] }
-    current.end = last
-    current.values.push(/[A-Za-z]/.test(shown) ? shown : shown.replace(/\D/g, ''))
-    current.places.push({ start, end: last })
+    if (isValue(text, place)) places.push(place)
+    else finish()
   }
   finish()
   return lists
+}
+
+function isValue(text: string, { start, end }: ListPlace): boolean {
+  const mayBe = isAlphanumeric(text.charCodeAt(start)) && isAlphanumeric(text.charCodeAt(end - 1))
+  return end - start >= SHORTEST && mayBe && VALUE.test(text.slice(start, end))
+}
+
+/** The lists among values: those of one shape that follow one another. */
+function listsOf(text: string, places: ListPlace[]): ValueList[] {
+  const lists: ValueList[] = []
+  const shapes = places.map(({ start, end }) => shapeOf(text.slice(start, end)))
+  for (let from = 0, to = 1; to <= places.length; to++) {
+    if (to < places.length && shapes[to] === shapes[from]) continue
+    const list = shapes[from] === null ? null : listOf(text, places.slice(from, to))
+    if (list !== null) lists.push(list)
+    from = to
+  }
+  return lists
+}
+
+/** The list of values of one shape; null if they are none. */
+function listOf(text: string, places: ListPlace[]): ValueList | null {
+  const values = places.map(({ start, end }) => {
+    const shown = text.slice(start, end)
+    return /[A-Za-z]/.test(shown) ? shown : shown.replace(/\D/g, '')
+  })
+  return isList(values) ? { start: places[0]!.start, end: places.at(-1)!.end, values, places } : null
 }
 
 /** Marks that no value and no number of an entry ends with. */
@@ -73,31 +105,51 @@ const MARKS = table('.,:;!?)]"\'>')
 const CELL =
   /[A-Za-z0-9](?: {2,}|, ?)(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/m
 
-/** Also two columns of plain text, and values on one line with commas between them. */
-const CELL_END = /[\n\t]|(?<=[A-Za-z0-9])(?: {2,}|, ?)(?=[A-Za-z0-9])|$/g
-
+/**
+ * Where the cell at a place ends: at a line end or a tab, and between letters or digits at blanks, as in columns of
+ * plain text, or at a comma. A loop, because a search would try its expression at each character.
+ */
 function endOfCell(text: string, from: number, hasCells: boolean): number {
-  if (hasCells) {
-    CELL_END.lastIndex = from
-    return CELL_END.exec(text)!.index
+  if (!hasCells) {
+    const end = text.indexOf('\n', from)
+    return end === -1 ? text.length : end
   }
-  const end = text.indexOf('\n', from)
-  return end === -1 ? text.length : end
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > COMMA) continue
+    if (code === LINE_FEED || code === TAB) return at
+    if ((code !== SPACE && code !== COMMA) || !isAlphanumeric(text.charCodeAt(at - 1))) continue
+    if (isAlphanumeric(text.charCodeAt(behindSeparator(text, at, code)))) return at
+  }
+  return text.length
+}
+
+/** The place behind a comma or behind more than one blank. */
+function behindSeparator(text: string, at: number, code: number): number {
+  if (code === COMMA) return text.charCodeAt(at + 1) === SPACE ? at + 2 : at + 1
+  if (text.charCodeAt(at + 1) !== SPACE) return at
+  let end = at + 2
+  while (text.charCodeAt(end) === SPACE) end++
+  return end
 }
 
 /** Where the value of the cell at a place begins and ends, without the numbering of a list. */
-function cellAt(text: string, at: number, end: number): { start: number; end: number } {
-  const cell = text.slice(at, end)
-  const start = at + cell.length - cell.trimStart().length
-  const last = at + cell.trimEnd().length
+function cellAt(text: string, at: number, end: number): ListPlace {
+  let start = at
+  while (start < end && isWhite(text.charCodeAt(start))) start++
+  let last = end
+  while (last > start && isWhite(text.charCodeAt(last - 1))) last--
   const isNumbered = MAY_NUMBER[text.charCodeAt(start)] ?? true
   const numbering = isNumbered ? (NUMBERING.exec(text.slice(start, end))?.[0].length ?? 0) : 0
-  return { start: Math.min(start + numbering, Math.max(start, last)), end: Math.max(start, last) }
+  return { start: Math.min(start + numbering, last), end: last }
 }
 
-/** The lengths and separators of a value's groups; null if it is no value. */
+function isWhite(code: number): boolean {
+  return (code <= SPACE || code > LAST_ASCII) && String.fromCharCode(code).trim() === ''
+}
+
+/** The lengths and separators of a value's groups; null if they are too short or too long. */
 function shapeOf(shown: string): string | null {
-  if (shown.length < SHORTEST || !VALUE.test(shown)) return null
   if (!SEPARATOR.test(shown)) return String(shown.length)
   const length = shown.replace(/[ -]/g, '').length
   if (length < SHORTEST || length > LONGEST) return null
