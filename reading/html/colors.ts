@@ -10,17 +10,19 @@ const NONE: Colors = { text: null, background: null }
 const COLOR =
   /(?<![\w-])(bgcolor|color|background(?:-color)?)\s*(?::\s*([^;!"'>]{1,40})|=\s*["']?([^"'>\s]+))/gi
 
+/** An element with the place of its tag; and its colors, inherited ones included, once they are known. */
+export interface Colored {
+  from: number
+  to: number
+  colors: Colors | null
+}
+
 /**
- * The colors of the elements that are open. They are read only where text needs them, because few texts
- * do, and each element at most once.
+ * Reads the colors of elements that are inside one another: only where text needs them, because few texts do, and
+ * those of an element at most once.
  */
-export class ColorStack {
+export class ColorReader {
   readonly #html: string
-  /** Where the tags of the open elements are. */
-  readonly #starts: number[] = []
-  readonly #ends: number[] = []
-  /** The colors of the first elements, inherited ones included. */
-  readonly #known: Colors[] = []
   /** The colors around all elements. Style sheets may give any of them a background. */
   #page: Colors | null = null
   /** What each tag says: mails write the same tag many times. */
@@ -30,35 +32,29 @@ export class ColorStack {
     this.#html = html
   }
 
-  push(from: number, to: number): void {
-    this.#starts.push(from)
-    this.#ends.push(to)
-  }
-
-  pop(): void {
-    this.#starts.pop()
-    this.#ends.pop()
-    if (this.#known.length > this.#starts.length) this.#known.pop()
-  }
-
-  /** Whether text has the color of its background. */
-  get areEqual(): boolean {
-    const { text, background } = this.#current()
+  /** Whether text in the innermost of the first `depth` elements has the color of its background. */
+  areEqual(elements: Colored[], depth: number): boolean {
+    const { text, background } = this.#colorsIn(elements, depth)
     return text !== null && (text === background || text === TRANSPARENT)
   }
 
-  #current(): Colors {
-    this.#page ??= /<style/i.test(this.#html) ? NONE : { text: null, background: WHITE }
-    for (let n = this.#known.length; n < this.#starts.length; n++) {
-      const around = this.#known[n - 1] ?? this.#page
-      const own = this.#ownColors(this.#starts[n]!, this.#ends[n]!)
-      this.#known.push(
-        own === NONE
-          ? around
-          : { text: own.text ?? around.text, background: own.background ?? around.background },
-      )
+  #colorsIn(elements: Colored[], depth: number): Colors {
+    let known = depth
+    while (known > 0 && elements[known - 1]!.colors === null) known--
+    let colors = known > 0 ? elements[known - 1]!.colors! : this.#pageColors()
+    for (; known < depth; known++) {
+      const element = elements[known]!
+      const own = this.#ownColors(element.from, element.to)
+      if (own !== NONE)
+        colors = { text: own.text ?? colors.text, background: own.background ?? colors.background }
+      element.colors = colors
     }
-    return this.#known.at(-1) ?? this.#page
+    return colors
+  }
+
+  #pageColors(): Colors {
+    this.#page ??= /<style/i.test(this.#html) ? NONE : { text: null, background: WHITE }
+    return this.#page
   }
 
   #ownColors(from: number, to: number): Colors {

@@ -7,32 +7,39 @@ const SEMICOLON = 59
 const ONE = 49
 const LOWER_P = 112
 
+/** Properties that hide text with some values. */
+interface Property {
+  expression: RegExp
+  /** Its last letters, or the blank behind it. They rule out most declarations. */
+  ends: boolean[]
+}
+
 /** The first characters of values that hide text, and the properties of which they are values. */
 const HIDING = properties([
   // none, hidden, collapse
-  ['nNhHcC', /(?<![\w-])(?:display|visibility)\s*$/i],
+  ['nNhHcC', 'yY', /(?<![\w-])(?:display|visibility)\s*$/i],
   // 0, .0
-  ['0.', /(?<![\w-])(?:opacity|font(?:-size)?|(?:max-)?height|width)\s*$/i],
+  ['0.', 'yYeEtThH', /(?<![\w-])(?:opacity|font(?:-size)?|(?:max-)?height|width)\s*$/i],
   // 1px, 1pt
-  ['1', /(?<![\w-])font-size\s*$/i],
+  ['1', 'eE', /(?<![\w-])font-size\s*$/i],
   // -9999px
-  ['-', /(?<![\w-])(?:text-indent|left|top|margin-left)\s*$/i],
+  ['-', 'tTpP', /(?<![\w-])(?:text-indent|left|top|margin-left)\s*$/i],
   // rect, inset, scale
-  ['rRiIsS', /(?<![\w-])(?:clip(?:-path)?|transform)\s*$/i],
+  ['rRiIsS', 'pPhHmM', /(?<![\w-])(?:clip(?:-path)?|transform)\s*$/i],
   // line-through, underline line-through
-  ['lLuU', /(?<![\w-])text-decoration\s*$/i],
+  ['lLuU', 'nN', /(?<![\w-])text-decoration\s*$/i],
 ])
 const PROPERTY_MAX = 16
-/** The last letters of these properties. */
-const PROPERTY_ENDS = table('yYeEtThHpPmMnN ')
 /** The attribute `hidden`, and not a value. */
 const ATTRIBUTE = /^\shidden[\s=>/]/
 
 /** Returns the properties by the code of the first character of a value. */
-function properties(byFirst: [characters: string, properties: RegExp][]): (RegExp | undefined)[] {
-  const found: (RegExp | undefined)[] = new Array(128)
-  for (const [characters, expression] of byFirst)
-    for (const char of characters) found[char.charCodeAt(0)] = expression
+function properties(
+  byFirst: [characters: string, ends: string, expression: RegExp][],
+): (Property | undefined)[] {
+  const found: (Property | undefined)[] = new Array(128)
+  for (const [characters, ends, expression] of byFirst)
+    for (const char of characters) found[char.charCodeAt(0)] = { expression, ends: table(`${ends} `) }
   return found
 }
 
@@ -77,13 +84,12 @@ function isAttribute(html: string, at: number): boolean {
 }
 
 function isHiding(html: string, colon: number): boolean {
-  // Most declarations are ruled out by two characters.
-  if (!PROPERTY_ENDS[html.charCodeAt(colon - 1)]) return false
   let value = colon + 1
   while (html.charCodeAt(value) <= SPACE) value++
   const first = html.charCodeAt(value)
+  const property = HIDING[first]
+  if (!property?.ends[html.charCodeAt(colon - 1)]) return false
   // Most sizes are of two digits, as "14px".
   if (first === ONE && (html.charCodeAt(value + 1) | 0x20) !== LOWER_P) return false
-  const named = HIDING[first]
-  return named?.test(html.slice(Math.max(0, colon - PROPERTY_MAX), colon)) ?? false
+  return property.expression.test(html.slice(Math.max(0, colon - PROPERTY_MAX), colon))
 }

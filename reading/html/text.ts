@@ -1,34 +1,8 @@
 import { decodeHTML } from 'entities'
 import { attribute, attributePattern, HREF } from './attribute.ts'
+import { BLANK_LINE, BREAK, NEW_LINE, NEXT_CELL, type Tag } from './tags.ts'
 import { Visibility } from './visibility.ts'
-import { walkHtml } from './walk.ts'
-
-/** Marks for breaks. A run of white space and marks becomes the strongest break in it. */
-const BLANK_LINE = '\f'
-const BREAK = '\v'
-const NEW_LINE = '\n'
-const NEXT_CELL = '\t'
-
-const LINES = 'div tr li section article header footer dt dd option address main nav figure fieldset caption'
-const PARAGRAPHS = 'p h1 h2 h3 h4 h5 h6 table ul ol dl blockquote pre hr center form'
-const CELLS = 'td th'
-
-/** The break at each tag, for opening and closing tags. */
-const BREAKS = new Map<string, string>([
-  ['br', BREAK],
-  ...breaks(PARAGRAPHS, BLANK_LINE),
-  ...breaks(LINES, NEW_LINE),
-  ...breaks(CELLS, NEXT_CELL),
-])
-
-function breaks(names: string, mark: string): Array<[string, string]> {
-  return names.split(' ').flatMap(
-    (name): Array<[string, string]> => [
-      [name, mark],
-      [`/${name}`, mark],
-    ],
-  )
-}
+import { type HtmlVisitor, walkHtml } from './walk.ts'
 
 /**
  * Returns the text of HTML in a form to be searched: a line for each block, a blank line around
@@ -39,7 +13,7 @@ export function searchableText(
   html: string,
   enough = Number.POSITIVE_INFINITY,
 ): { shown: string; hidden: string } {
-  const { shown, hidden } = pieces(html, false, enough)
+  const { shown, hidden } = new TextReader(html, false, enough).read()
   return { shown: withBreaks(shown, strongestBreak), hidden: withBreaks(hidden, strongestBreak) }
 }
 
@@ -48,7 +22,7 @@ export function searchableText(
  * separated by a blank.
  */
 export function htmlText(html: string): string {
-  return withBreaks(pieces(html, true, Number.POSITIVE_INFINITY).shown, (marks) => {
+  return withBreaks(new TextReader(html, true, Number.POSITIVE_INFINITY).read().shown, (marks) => {
     if ((marks & TWO_BREAKS) !== 0) return '\n\n'
     const mark = strongestBreak(marks)
     return mark === NEXT_CELL ? ' ' : mark
@@ -65,80 +39,107 @@ const QUOTED_BLOCK =
 const QUOTE_LINE = `${BLANK_LINE}-- quote --${BLANK_LINE}`
 /** The mark of a quoted line. */
 const QUOTE_MARK = '> '
-/** Tags that a search examines. Most tags are none of them. */
-const SEARCHED = new Set('blockquote /blockquote div pre /pre s /s del /del strike /strike img'.split(' '))
-
 /** The tag of an earlier message, as mail programs write it. */
 const QUOTE = /\stype\s*=\s*["']?cite|class\s*=\s*["']?[^"'>]{0,40}quote/i
 
-function pieces(html: string, forReaders: boolean, enough: number): { shown: string; hidden: string } {
-  const shown = new Output()
-  const hidden = new Output()
-  let length = 0
-  let tags = 0
-  const visibility = forReaders ? null : Visibility.of(html)
+class TextReader implements HtmlVisitor {
+  isDone = false
+  private readonly html: string
+  private readonly forReaders: boolean
+  private readonly enough: number
+  private readonly shown = new Output()
+  private readonly hidden = new Output()
+  private readonly visibility: Visibility | null
+  private length = 0
+  private tags = 0
   /** How many blocks around are of an earlier message. */
-  let quotes = 0
+  private quotes = 0
   /** How many blocks around may be of an earlier message, or show what is important. */
-  let indented = 0
+  private indented = 0
   /** How many elements around are crossed out. */
-  let struck = 0
+  private struck = 0
   /** How many elements around keep the line breaks of their text. */
-  let preformatted = 0
+  private preformatted = 0
+
+  constructor(html: string, forReaders: boolean, enough: number) {
+    this.html = html
+    this.forReaders = forReaders
+    this.enough = enough
+    this.visibility = forReaders ? null : Visibility.of(html)
+  }
+
+  read(): { shown: string; hidden: string } {
+    walkHtml(this.html, this)
+    this.shown.endLink()
+    // Readers see a no-break space as a space, and search for a space.
+    return {
+      shown: this.shown.text.replaceAll('\u00a0', ' '),
+      hidden: this.hidden.text.replaceAll('\u00a0', ' '),
+    }
+  }
+
+  text(from: number, to: number): void {
+    if (this.preformatted === 0) this.addText(from, to)
+    else this.addLines(from, to)
+    if (this.length >= this.enough) this.isDone = true
+  }
+
+  tag(tag: Tag, from: number, to: number): void {
+    const { shown } = this
+    if (tag.mark !== '') shown.addBreak(tag.mark)
+    if (!this.forReaders) {
+      if (++this.tags >= SEARCHED_TAGS) this.isDone = true
+      this.visibility?.tag(tag, from, to)
+      if (tag.isSearched) this.search(tag, from, to)
+    } else if (tag.name === 'li') {
+      if (!tag.isEnd) shown.add('* ')
+    } else if (tag.name === 'a') {
+      if (tag.isEnd) shown.endLink()
+      else shown.beginLink(attribute(this.html.slice(from, to), HREF)?.trim())
+    }
+  }
+
+  private addLines(from: number, to: number): void {
+    for (let at = from; at < to; ) {
+      const found = this.html.indexOf('\n', at)
+      const end = found === -1 || found > to ? to : found
+      if (end > at) this.addText(at, end)
+      if (end < to) this.shown.add(BREAK)
+      at = end + 1
+    }
+  }
+
+  private addText(from: number, to: number): void {
+    const piece = decoded(this.html, from, to)
+    if (piece === ' ') this.shown.addSpace()
+    else {
+      this.add(piece)
+      this.length += piece.length
+    }
+  }
+
   /** Adds text where a browser shows it, or apart. */
-  const add = (piece: string) => {
-    if (quotes + struck === 0 && (visibility === null || visibility.shows(piece, shown.isContinuedBy(piece))))
-      shown.add(indented > 0 && shown.isAtBreak ? QUOTE_MARK + piece : piece)
-    else hidden.add(piece + BLANK_LINE)
+  private add(piece: string): void {
+    const { shown, visibility } = this
+    const isShown =
+      this.quotes + this.struck === 0 &&
+      (visibility === null || visibility.shows(piece, shown.isContinuedBy(piece)))
+    if (isShown) shown.add(this.indented > 0 && shown.isAtBreak ? QUOTE_MARK + piece : piece)
+    else this.hidden.add(piece + BLANK_LINE)
   }
-  const addText = (from: number, to: number) => {
-    const piece = decoded(html, from, to)
-    if (piece === ' ') return shown.addSpace()
-    add(piece)
-    length += piece.length
-  }
-  const search = (name: string, from: number, to: number) => {
+
+  private search({ name, isEnd }: Tag, from: number, to: number): void {
+    const step = isEnd ? -1 : 1
     if (name === 'blockquote') {
-      if (quotes > 0 || QUOTE.test(html.slice(from, to))) quotes++
-      else indented++
-    } else if (name === '/blockquote') {
-      if (quotes > 0) quotes--
-      else indented = Math.max(0, indented - 1)
+      const isQuote = this.quotes > 0 || (!isEnd && QUOTE.test(this.html.slice(from, to)))
+      if (isQuote) this.quotes += step
+      else this.indented = Math.max(0, this.indented + step)
     } else if (name === 'div') {
-      if (to - from > 16 && QUOTED_BLOCK.test(html.slice(from, to))) shown.add(QUOTE_LINE)
-    } else if (name === 'pre') preformatted++
-    else if (name === '/pre') preformatted = Math.max(0, preformatted - 1)
-    else if (name === 'img') add(codeInAlternative(html.slice(from, to)))
-    else if (name === '/s' || name === '/del' || name === '/strike') struck = Math.max(0, struck - 1)
-    else struck++
+      if (!isEnd && to - from > 16 && QUOTED_BLOCK.test(this.html.slice(from, to))) this.shown.add(QUOTE_LINE)
+    } else if (name === 'pre') this.preformatted = Math.max(0, this.preformatted + step)
+    else if (name !== 'img') this.struck = Math.max(0, this.struck + step)
+    else if (!isEnd) this.add(codeInAlternative(this.html.slice(from, to)))
   }
-  walkHtml(html, {
-    text(from, to) {
-      if (preformatted === 0) return addText(from, to)
-      for (let at = from; at < to; ) {
-        const found = html.indexOf('\n', at)
-        const end = found === -1 || found > to ? to : found
-        if (end > at) addText(at, end)
-        if (end < to) shown.add(BREAK)
-        at = end + 1
-      }
-    },
-    isDone: () => length >= enough || (!forReaders && tags >= SEARCHED_TAGS),
-    tag(name, from, to) {
-      tags++
-      visibility?.tag(name, from, to)
-      const mark = BREAKS.get(name)
-      if (mark !== undefined) shown.addBreak(mark)
-      if (!forReaders) {
-        if (SEARCHED.has(name)) search(name, from, to)
-      } else if (name === 'li') shown.add('* ')
-      else if (name === '/a') shown.endLink()
-      else if (name === 'a') shown.beginLink(attribute(html.slice(from, to), HREF)?.trim())
-    },
-  })
-  shown.endLink()
-  // Readers see a no-break space as a space, and search for a space.
-  return { shown: shown.text.replaceAll('\u00a0', ' '), hidden: hidden.text.replaceAll('\u00a0', ' ') }
 }
 
 /** Text in which each link is followed by its address, unless the words are the address. */
@@ -192,6 +193,10 @@ class Output {
  * most texts between two tags are short.
  */
 function decoded(html: string, from: number, to: number): string {
+  // Most texts are the line break between two tags.
+  let first = from
+  while (first < to && isBlank(html.charCodeAt(first))) first++
+  if (first === to) return ' '
   let text = ''
   let start = from
   let hasEntity = false

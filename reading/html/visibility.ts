@@ -1,6 +1,7 @@
 import { attribute, attributePattern } from './attribute.ts'
-import { ColorStack } from './colors.ts'
+import { type Colored, ColorReader } from './colors.ts'
 import { HidingPlaces } from './hiding-places.ts'
+import type { Tag } from './tags.ts'
 
 /** What the styles of an element and of those around it say about its text, apart from colors. */
 interface Style {
@@ -8,6 +9,12 @@ interface Style {
   isGone: boolean
   isInvisible: boolean
   isTiny: boolean
+}
+
+/** An element whose end has not been read, and where its tag is. */
+interface OpenElement extends Colored {
+  tag: Tag
+  style: Style
 }
 
 const SHOWN: Style = { isGone: false, isInvisible: false, isTiny: false }
@@ -35,20 +42,6 @@ const HAS_COLORS = /background|bgcolor|transparent|rgba|color[:=][\s"']{0,2}(?:#
 /** Text whose color counts: with colors, only a piece of a code is hidden, or one beside it. */
 const MAY_BE_CODE = /\p{Nd}|[A-Z]{4}/u
 
-/** Elements without an end tag. */
-const VOID = new Set(
-  'area base br col embed hr img input link meta param source track wbr !doctype'.split(' '),
-)
-/** Elements that end where the next one of theirs begins. */
-const ENDED_BY = new Map([
-  ['p', new Set('p div table ul ol h1 h2 h3 h4 h5 h6 hr blockquote pre'.split(' '))],
-  ['li', new Set(['li'])],
-  ['td', new Set(['td', 'th', 'tr'])],
-  ['th', new Set(['td', 'th', 'tr'])],
-  ['tr', new Set(['tr'])],
-])
-/** The length of the names of these. */
-const ENDED_MAX = 2
 const SLASH = 47
 
 /** Elements inside one another; deeper ones count as their parents. */
@@ -63,10 +56,11 @@ const MISNESTED_MAX = 2000
 export class Visibility {
   readonly #html: string
   readonly #hiddenClasses: Set<string>
-  readonly #names: string[] = []
-  readonly #styles: Style[] = [SHOWN]
-  readonly #colors: ColorStack
+  readonly #colors: ColorReader
   readonly #places: HidingPlaces
+  /** The first `#depth` ones are open; the others are used again. */
+  readonly #elements: OpenElement[] = []
+  #depth = 0
   #misnested = 0
 
   /** Returns null if nothing in the HTML can hide text. */
@@ -79,7 +73,7 @@ export class Visibility {
     this.#html = html
     this.#places = places
     this.#hiddenClasses = places.next(0) === Infinity ? new Set() : hiddenClasses(html)
-    this.#colors = new ColorStack(html)
+    this.#colors = new ColorReader(html)
   }
 
   /**
@@ -87,27 +81,39 @@ export class Visibility {
    * @param isJoined it continues a word of the text before
    */
   shows(piece: string, isJoined: boolean): boolean {
-    const { isGone, isInvisible, isTiny } = this.#styles.at(-1)!
+    const { isGone, isInvisible, isTiny } = this.#style
     if (isGone || isInvisible || isTiny) return false
-    return !((isJoined || MAY_BE_CODE.test(piece)) && this.#colors.areEqual)
+    return !((isJoined || MAY_BE_CODE.test(piece)) && this.#colors.areEqual(this.#elements, this.#depth))
   }
 
   /** To be called with each tag of the walk. */
-  tag(name: string, from: number, to: number): void {
-    if (name.charCodeAt(0) === SLASH) this.#close(name)
-    else if (!VOID.has(name) && this.#html.charCodeAt(to - 2) !== SLASH) this.#begin(name, from, to)
+  tag(tag: Tag, from: number, to: number): void {
+    if (tag.isEnd) this.#close(tag)
+    else if (!tag.isVoid && this.#html.charCodeAt(to - 2) !== SLASH) this.#begin(tag, from, to)
   }
 
-  #begin(name: string, from: number, to: number): void {
-    const last = this.#names.at(-1)
-    if (last !== undefined && last.length <= ENDED_MAX && ENDED_BY.get(last)?.has(name)) this.#pop()
-    if (this.#names.length >= DEPTH_MAX) return
-    const style = this.#styles.at(-1)!
-    this.#names.push(name)
-    this.#colors.push(from, to)
-    this.#styles.push(
-      this.#mayDiffer(style, from, to) ? this.#styleOf(this.#html.slice(from, to), style) : style,
-    )
+  /** The style of the innermost element. */
+  get #style(): Style {
+    return this.#depth === 0 ? SHOWN : this.#elements[this.#depth - 1]!.style
+  }
+
+  #begin(tag: Tag, from: number, to: number): void {
+    if (this.#depth > 0 && (this.#elements[this.#depth - 1]!.tag.group & tag.ends) !== 0) this.#depth--
+    if (this.#depth >= DEPTH_MAX) return
+    const around = this.#style
+    const style = this.#mayDiffer(around, from, to)
+      ? this.#styleOf(this.#html.slice(from, to), around)
+      : around
+    const element = this.#elements[this.#depth]
+    if (element === undefined) this.#elements.push({ tag, style, from, to, colors: null })
+    else {
+      element.tag = tag
+      element.style = style
+      element.from = from
+      element.to = to
+      element.colors = null
+    }
+    this.#depth++
   }
 
   /** Whether a tag may hide its text, or show it again. */
@@ -119,21 +125,14 @@ export class Visibility {
     return (around !== SHOWN && SHOWS_AGAIN.test(tag)) || this.#isHiddenClass(tag)
   }
 
-  /** @param tag the name with its slash */
-  #close(tag: string): void {
-    const last = this.#names.at(-1)
-    if (last === undefined) return
-    if (tag.length === last.length + 1 && tag.endsWith(last)) this.#pop()
-    else if (++this.#misnested <= MISNESTED_MAX) {
-      const name = tag.slice(1)
-      if (this.#names.includes(name)) while (this.#pop() !== name);
+  #close({ name }: Tag): void {
+    let depth = this.#depth - 1
+    if (depth < 0) return
+    if (this.#elements[depth]!.tag.name !== name) {
+      if (++this.#misnested > MISNESTED_MAX) return
+      while (depth >= 0 && this.#elements[depth]!.tag.name !== name) depth--
     }
-  }
-
-  #pop(): string {
-    this.#styles.pop()
-    this.#colors.pop()
-    return this.#names.pop()!
+    if (depth >= 0) this.#depth = depth
   }
 
   #styleOf(tag: string, around: Style): Style {

@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities'
 import { attribute, attributePattern, HREF } from '../html/attribute.ts'
+import type { Tag } from '../html/tags.ts'
 import { type HtmlVisitor, walkHtml } from '../html/walk.ts'
 import type { Mention } from './link.ts'
 import { sentenceAround, urlsIn } from './text.ts'
@@ -13,15 +14,6 @@ const BLOCK_MAX = 2000
 
 /** Links that are read, places included; a mail with more has its action above them. */
 const LINKS_READ = 150
-
-/** Tags that do not end a block. */
-const INLINE = new Set(
-  'a abbr acronym area b bdi bdo big cite code em font i img ins kbd label mark o:p q s small span strike strong sub sup tt u wbr'
-    .split(' ')
-    .flatMap((name) => [name, `/${name}`]),
-)
-/** Those of Office's own. */
-const OFFICE = /^\/?[vw]:/
 
 interface HtmlLink extends Mention {
   url: string
@@ -41,6 +33,9 @@ export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[];
 }
 
 const LETTER = /\p{L}/u
+const LOWER_A = 97
+const LOWER_Z = 122
+const LAST_ASCII = 127
 /** White space that is more than single spaces. */
 const UNEVEN = /[^\S ]| {2}/
 const URL_WORDS = /^\s*https?:/i
@@ -62,7 +57,8 @@ class LinkReader implements HtmlVisitor {
   private block = ''
   private placed: Array<{ link: HtmlLink; at: number }> = []
   /** The two blocks above that have words, and their lines, once a link needed them. */
-  private above: string[] = []
+  private above = ''
+  private aboveThat = ''
   private lines: string | null = null
 
   constructor(html: string, linkBytes: number) {
@@ -70,7 +66,7 @@ class LinkReader implements HtmlVisitor {
     this.linkBytes = linkBytes
   }
 
-  isDone(): boolean {
+  get isDone(): boolean {
     return this.links.length >= LINKS_READ
   }
 
@@ -81,10 +77,11 @@ class LinkReader implements HtmlVisitor {
     else if (this.block.length < BLOCK_MAX) this.block += decoded(source.slice(0, BLOCK_MAX))
   }
 
-  tag(name: string, from: number, to: number): void {
-    if (!INLINE.has(name) && !(name.includes(':') && OFFICE.test(name))) this.endBlock()
-    if (name === 'a' || name === 'area') this.startLink(this.html.slice(from, to))
-    else if (name === '/a') this.open = null
+  tag({ name, isEnd, isInline }: Tag, from: number, to: number): void {
+    if (!isInline) this.endBlock()
+    if (isEnd) {
+      if (name === 'a') this.open = null
+    } else if (name === 'a' || name === 'area') this.startLink(this.html.slice(from, to))
     else if (name === 'img') this.addImage(this.html.slice(from, to))
   }
 
@@ -92,14 +89,15 @@ class LinkReader implements HtmlVisitor {
   endBlock(): void {
     const { block, placed } = this
     if (block === '' && placed.length === 0) return
-    const hasWords = LETTER.test(block)
+    const hasWords = hasLetter(block)
     if (placed.length > 0) this.addSentences(hasWords)
     if (hasWords) {
-      this.above = [this.above.at(-1) ?? '', block]
+      this.aboveThat = this.above
+      this.above = block
       this.lines = null
     }
     this.block = ''
-    this.placed = []
+    if (placed.length > 0) this.placed = []
   }
 
   private addSentences(hasWords: boolean): void {
@@ -143,12 +141,23 @@ class LinkReader implements HtmlVisitor {
   }
 
   private aboveLines(): string {
-    this.lines ??= this.above
+    this.lines ??= [this.aboveThat, this.above]
       .filter((line) => line !== '')
       .map((line) => spaced(line.slice(-ABOVE_MAX)).trim())
       .join('\n')
     return this.lines
   }
+}
+
+/** A loop over ASCII, because most blocks begin with a letter. */
+function hasLetter(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > LAST_ASCII) return LETTER.test(text)
+    const letter = code | 0x20
+    if (letter >= LOWER_A && letter <= LOWER_Z) return true
+  }
+  return false
 }
 
 function decoded(source: string): string {
