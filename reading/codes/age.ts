@@ -28,7 +28,8 @@ const CLAUSE_MARK = /[,;(–—\n]| - /g
 /** What in a mail makes values old. */
 interface Signs {
   words: Word[]
-  isQuoted: (place: number) => boolean
+  /** Null if the mail quotes nothing. */
+  isQuoted: ((place: number) => boolean) | null
 }
 
 const signsOf = new WeakMap<MailText, Signs>()
@@ -65,10 +66,7 @@ function longest(words: Word[]): Word[] {
  */
 export function staleValues(mail: MailText, values: ReadonlyMap<string, readonly Place[]>): Set<string> {
   const { words, isQuoted } = readSigns(mail)
-  const isOld = (its: readonly Place[]) => its.length > 0 && its.every(({ start }) => isQuoted(start))
-  const quoted = [...values].flatMap(([value, its]) => (isOld(its) ? [value] : []))
-  // If all are quoted, the marks are those of a forwarded message, or of an indented code.
-  const stale = new Set(quoted.length < values.size ? quoted : [])
+  const stale = isQuoted === null ? new Set<string>() : onlyQuoted(values, isQuoted)
   if (words.length === 0) return stale
   const places = [...values].flatMap(([value, its]) => its.map((place) => ({ ...place, value })))
   places.sort((a, b) => a.start - b.start)
@@ -81,6 +79,17 @@ export function staleValues(mail: MailText, values: ReadonlyMap<string, readonly
     stale.add(toAfter <= toBefore ? after!.value : before!.value)
   }
   return stale
+}
+
+/** The values whose places are all quoted. If all values are, the text is that of a forwarded message, or indented. */
+function onlyQuoted(
+  values: ReadonlyMap<string, readonly Place[]>,
+  isQuoted: (place: number) => boolean,
+): Set<string> {
+  const quoted = new Set<string>()
+  for (const [value, places] of values)
+    if (places.length > 0 && places.every(({ start }) => isQuoted(start))) quoted.add(value)
+  return quoted.size < values.size ? quoted : new Set()
 }
 
 /** "Old code: 114902", "código anterior: 114902"; but not "the code for your old address: 118203". */
@@ -183,8 +192,9 @@ const QUOTE_MARK = /^[ \t]*([>|])/
  * Whether a place is in quoted text: a line that begins with ">" or "|", or anything below the line
  * that introduces the message that is answered or forwarded.
  */
-function quotes({ text, lower, subjectEnd }: MailText): (place: number) => boolean {
+function quotes({ text, lower, subjectEnd }: MailText): Signs['isQuoted'] {
   const below = startOfQuote(text, lower, subjectEnd)
+  if (below === Infinity && !text.includes('>') && !text.includes('|')) return null
   return (place) => {
     if (place < subjectEnd) return false
     return place >= below || isInQuotedLine(text, place)
