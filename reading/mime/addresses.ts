@@ -152,7 +152,7 @@ function personOf({ words, angle, comments }: Entry, context: HeaderContext): Pe
 
 /** The word without a quote that has no partner. */
 function shown({ text, isQuoted }: Word): string {
-  return isQuoted ? text : text.replaceAll(/^"|"$/g, '')
+  return isQuoted || !text.includes('"') ? text : text.replaceAll(/^"|"$/g, '')
 }
 
 /**
