@@ -104,7 +104,7 @@ class TextReader implements HtmlVisitor {
       const found = this.html.indexOf('\n', at)
       const end = found === -1 || found > to ? to : found
       if (end > at) this.addText(at, end)
-      if (end < to) this.shown.add(BREAK)
+      if (end < to) this.shown.addBreak(BREAK)
       at = end + 1
     }
   }
@@ -144,11 +144,18 @@ class TextReader implements HtmlVisitor {
 
 /** Text in which each link is followed by its address, unless the words are the address. */
 class Output {
-  text = ''
+  #text = ''
   #last = SPACE
+  /** The breaks behind the last piece. Most follow one another, and are added at once. */
+  #marks = 0
   /** The words of the current link. */
   #words: string | undefined
   #url = ''
+
+  get text(): string {
+    this.#addMarks()
+    return this.#text
+  }
 
   /** Whether the text ends inside of a word that a piece continues. */
   isContinuedBy(piece: string): boolean {
@@ -156,9 +163,12 @@ class Output {
   }
 
   add(piece: string): void {
-    this.text += piece
-    if (piece !== '') this.#last = piece.charCodeAt(piece.length - 1)
-    if (this.#words !== undefined) this.#words += piece
+    if (piece === '') return
+    const added = this.#marks === 0 ? piece : MARKS[this.#marks]! + piece
+    this.#marks = 0
+    this.#text += added
+    this.#last = piece.charCodeAt(piece.length - 1)
+    if (this.#words !== undefined) this.#words += added
   }
 
   /** Adds a space, unless there is one, or a break. */
@@ -171,9 +181,10 @@ class Output {
     return this.#last >= FIRST_MARK && this.#last <= LAST_MARK
   }
 
-  /** Adds a break, unless the same one precedes; two line breaks are more than one. */
+  /** Adds a break; two line breaks are more than one. */
   addBreak(mark: string): void {
-    if (mark === BREAK || this.#last !== mark.charCodeAt(0)) this.add(mark)
+    this.#last = mark.charCodeAt(0)
+    this.#marks = withMark(this.#marks, this.#last)
   }
 
   beginLink(url: string | undefined): void {
@@ -183,8 +194,16 @@ class Output {
 
   endLink(): void {
     const words = this.#words?.trim()
-    if (words && words !== this.#url) this.text += ` [${this.#url}]`
+    if (words && words !== this.#url) {
+      this.#addMarks()
+      this.#text += ` [${this.#url}]`
+    }
     this.#words = undefined
+  }
+
+  #addMarks(): void {
+    if (this.#marks !== 0) this.#text += MARKS[this.#marks]!
+    this.#marks = 0
   }
 }
 
@@ -253,6 +272,19 @@ const HAS_BLANK_LINE = markBit(BLANK_LINE.charCodeAt(0))
 /** The set has BREAK more than once. */
 const TWO_BREAKS = 1 << 4
 
+/** The set with one more mark. */
+function withMark(marks: number, code: number): number {
+  return marks | ((marks & markBit(code)) === HAS_BREAK ? TWO_BREAKS : markBit(code))
+}
+
+/** The marks of each set as text. */
+const MARKS = Array.from({ length: 2 * TWO_BREAKS }, (_, marks) =>
+  [NEXT_CELL, NEW_LINE, BREAK, BLANK_LINE]
+    .filter((mark) => (marks & markBit(mark.charCodeAt(0))) !== 0)
+    .join('')
+    .concat((marks & TWO_BREAKS) === 0 ? '' : BREAK),
+)
+
 /** Replaces each run of spaces and marks by the text that `shown` returns for the marks in it. */
 function withBreaks(text: string, shown: (marks: number) => string): string {
   let replaced = ''
@@ -263,8 +295,7 @@ function withBreaks(text: string, shown: (marks: number) => string): string {
     let marks = 0
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code >= FIRST_MARK && code <= LAST_MARK)
-        marks |= (marks & markBit(code)) === HAS_BREAK ? TWO_BREAKS : markBit(code)
+      if (code >= FIRST_MARK && code <= LAST_MARK) marks = withMark(marks, code)
       else if (code !== SPACE) break
     }
     if (at - start > 1 || marks !== 0) {
