@@ -206,7 +206,7 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
   const named = valueFrom(mail, noun, at)
   if (named !== null) return named
   // "Key below needed: kxqzpv": a word that may introduce the value is not what does.
-  const colon = text.slice(at, last).indexOf(':')
+  const colon = text.slice(at, last).search(/:\s/)
   return colon === -1 ? null : valueFrom(mail, noun, at + colon + 1)
 }
 
@@ -235,6 +235,7 @@ const FIRST = new RegExp(
   'u',
 )
 
+const WIDE_COLON = /[^\0-\x7f]:/
 const AFTER_LEAD = /[\s"'“«:]/
 
 /** The first place up to which the text from the noun ends with a colon or a verb that introduces the code; or -1. */
@@ -244,7 +245,9 @@ function endOfLead(mail: MailText, noun: Noun, last: number): number {
   for (let place = noun.end + 1; place <= last; place++) {
     if (!MARKS_BEFORE.has(mail.lower[place - 1]!)) end = place
     // A run of marks has one end.
-    const follows = mail.lower[place - 1] === ':' || AFTER_LEAD.test(mail.text[place] ?? '')
+    // In scripts without spaces none follows a colon; elsewhere it may be inside of a value.
+    const follows =
+      WIDE_COLON.test(mail.lower.slice(place - 2, place)) || AFTER_LEAD.test(mail.text[place] ?? '')
     if (end === tried || !follows) continue
     tried = end
     if (endsAsIntroduction(mail, noun, end)) return place
