@@ -79,7 +79,7 @@ export const LINK_BYTES = 2048
 export const READING_LIMITS: ReadingLimits = {
   headerBytes: 1024 * 1024,
   headerFields: 1000,
-  encodedWords: 2000,
+  encodedWords: 1000,
   parts: 250,
   depth: 20,
   addressBytes: 32 * 1024,

@@ -9,6 +9,13 @@ const REPLACEMENT_CODE = 0xfffd
 /** The UTF-8 bytes of the replacement character itself. */
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT)
 const windows = new TextDecoder('windows-1252')
+/** Where Windows-1252 differs from Latin-1, which is decoded in a fraction of the time. */
+const OWN_OF_WINDOWS = /[\x80-\x9f]/
+
+function inWindows1252(bytes: Buffer): string {
+  const text = bytes.toString('latin1')
+  return OWN_OF_WINDOWS.test(text) ? windows.decode(bytes) : text
+}
 
 /**
  * Decodes text whose charset is unknown: each line is UTF-8 if its bytes, or most of them, are valid
@@ -65,7 +72,7 @@ export function isMostlyValid(text: string, from = 0, end = text.length): boolea
  */
 export function guessEach(bytes: Buffer, text: string, separator: string): string {
   // In Windows-1252 each byte is one character, so positions in it are those of the bytes.
-  const inWindows = windows.decode(bytes)
+  const inWindows = inWindows1252(bytes)
   const hasOwn = bytes.includes(REPLACEMENT_BYTES)
   let decoded = ''
   /** Where the pieces begin that are not in `decoded` yet, and whether they are valid UTF-8. */
@@ -110,7 +117,7 @@ function guessLongLine(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; ) {
     const piece = bytes.subarray(at, at + pieceAt(bytes, at))
     const text = piece.toString()
-    pieces.push(isUtf8(piece) || isMostlyValid(text) ? text : windows.decode(piece))
+    pieces.push(isUtf8(piece) || isMostlyValid(text) ? text : inWindows1252(piece))
     at += piece.length
   }
   return pieces.join('')
