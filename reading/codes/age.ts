@@ -18,6 +18,9 @@ const IS = bits('is')
 /** How far from a value the word may be that calls it old. */
 const REACH = 80
 
+/** Such words of one mail. A mail with a code has a few. */
+const SIGNS_MAX = 100
+
 /** How far if the word may mean something else: room for "code" and its ending. */
 const BESIDE = 16
 
@@ -40,7 +43,7 @@ function readSigns(mail: MailText): Signs {
     signs = {
       words: longest(
         mail.words.filter(({ kinds }) => (kinds & (STALE | REPLACED_NEXT | REPLACED_BEFORE)) !== 0),
-      ),
+      ).slice(0, SIGNS_MAX),
       isQuoted: quotes(mail),
     }
     signsOf.set(mail, signs)
@@ -132,8 +135,9 @@ const ENDS_SENTENCE = /^ ?(?:[.!。।։]|\r?\n|$)/
 /** "204816. It has expired.", "204816. This code has lapsed.", after a value that ends at a place. */
 function isSaidOfIt(mail: MailText, word: Word, from: number): boolean {
   if (word.start - from > REACH) return false
+  if (!ends(mail, word, ENDS_SENTENCE)) return false
   const found = NEXT_SENTENCE.exec(mail.lower.slice(from, word.start))
-  if (found === null || !ends(mail, word, ENDS_SENTENCE)) return false
+  if (found === null) return false
   const subject = found[1] ?? ''
   const start = word.start - subject.length
   const noun = firstAfter(mail.nouns, start)
