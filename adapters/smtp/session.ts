@@ -18,6 +18,7 @@ const COMMAND_BYTES = 4096
 const CODED = /^[245]\.\d{1,3}\.\d{1,3} /
 /** The commands of a mail, with the address that MAIL and RCPT name. */
 const MAIL_COMMAND = /^(MAIL|RCPT|DATA)\b[^<]*(?:<([^>]*)>?)?/i
+const RECIPIENT_COMMAND = /^RCPT\b/i
 const STOPPING = '4.3.2 The service is stopping, try again soon'
 /** The reply to DATA, which another one follows. */
 const SEND_MESSAGE = 354
@@ -69,6 +70,7 @@ export class SmtpSession extends SMTPConnection {
   /** Whether the client has sent a mail. */
   hasSentMail = false
   #commandsWithoutMail = 0
+  #recipientsWithoutMail = 0
   #mailTimer: NodeJS.Timeout | undefined
   /** The command that the next reply answers. */
   #command = ''
@@ -149,13 +151,20 @@ export class SmtpSession extends SMTPConnection {
       this.hasSentMail ||= code < 300
       this.#since = performance.now()
       this.#commandsWithoutMail = 0
+      this.#recipientsWithoutMail = 0
       this.#mailTimer?.refresh()
     } else if (!isPartOfMail(code, context) && !this.#isGreeting(data)) this.#countCommand()
   }
 
   override _onCommand(command: Buffer, callback?: () => void): void {
     this.#command = String(command)
-    super._onCommand(command, callback)
+    if (RECIPIENT_COMMAND.test(this.#command) && this.#isOneTooMany())
+      this.send(421, '4.7.0 Too many recipients without a mail')
+    else super._onCommand(command, callback)
+  }
+
+  #isOneTooMany(): boolean {
+    return ++this.#recipientsWithoutMail > this.#owner.limits.recipientsWithoutMail
   }
 
   /** Reports a refusal that answers a command of a mail. */

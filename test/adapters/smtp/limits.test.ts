@@ -96,6 +96,21 @@ describe('commands without a mail', () => {
     await client.closed()
   })
 
+  test.each([
+    ['accepted again and again', () => 'a@mayfly.test'],
+    ['one above the most of a message', (n: number) => `bot${n}@mayfly.test`],
+    ['that requests a fault', () => 'bot+smtp.450@mayfly.test'],
+  ])('a recipient %s: the connection ends after 300', async (_, recipientOf) => {
+    const { open } = await listen({ faults: true })
+    const client = open()
+    await client.run(TO_SENDER)
+    client.send(Array.from({ length: 400 }, (_, n) => `RCPT TO:<${recipientOf(n)}>\r\n`).join(''))
+    let replies = 0
+    while (!(await client.reply()).startsWith('421 4.7.0 Too many recipients')) replies++
+    expect(replies).toBe(300)
+    await client.closed()
+  })
+
   test('count from zero again after a mail, whose own commands do not count', async () => {
     const { open, delivered } = await listen()
     const client = open()
