@@ -114,8 +114,8 @@ export const SMTP_CONNECTIONS_PER_CLIENT = 20
  */
 export const SMTP_CONNECTIONS_RESERVED = 200
 export const SMTP_COMMANDS_WITHOUT_MAIL = 10
-/** RCPT commands since the last mail: a repeated recipient is accepted, and one above RECIPIENTS_MAX may be sent. */
-export const SMTP_RECIPIENTS_WITHOUT_MAIL = 300
+/** Commands of any kind: a repeated recipient is accepted, and one above RECIPIENTS_MAX may be sent. */
+export const SMTP_ALL_COMMANDS_WITHOUT_MAIL = 300
 /**
  * Connections of a listener that are not accepted yet. If the backlog is full, TCP retries after a
  * second; with the default of Node (511), a thousand simultaneous clients delay others.

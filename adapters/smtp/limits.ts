@@ -2,11 +2,11 @@ import { isLoopback } from '../../core/access/client.ts'
 import {
   MINUTE_MS,
   SECOND_MS,
+  SMTP_ALL_COMMANDS_WITHOUT_MAIL,
   SMTP_COMMANDS_WITHOUT_MAIL,
   SMTP_CONNECTIONS_MAX,
   SMTP_CONNECTIONS_PER_CLIENT,
   SMTP_CONNECTIONS_RESERVED,
-  SMTP_RECIPIENTS_WITHOUT_MAIL,
 } from '../../core/limits.ts'
 
 export interface SmtpLimits {
@@ -19,8 +19,8 @@ export interface SmtpLimits {
   isTrusted: (client: string) => boolean
   /** Commands that are not part of a mail, such as NOOP, since the last mail. */
   commandsWithoutMail: number
-  /** RCPT commands since the last mail, whatever their replies. */
-  recipientsWithoutMail: number
+  /** Commands of any kind since the last mail, whatever their replies. */
+  allCommandsWithoutMail: number
   /** Silence before the greeting, where a client may begin with TLS. */
   firstByteMs: number
   /** Silence before a command. */
@@ -39,7 +39,7 @@ export const DEFAULT_LIMITS: SmtpLimits = {
   connectionsReserved: SMTP_CONNECTIONS_RESERVED,
   isTrusted: isLoopback,
   commandsWithoutMail: SMTP_COMMANDS_WITHOUT_MAIL,
-  recipientsWithoutMail: SMTP_RECIPIENTS_WITHOUT_MAIL,
+  allCommandsWithoutMail: SMTP_ALL_COMMANDS_WITHOUT_MAIL,
   firstByteMs: 100,
   commandMs: MINUTE_MS,
   dataMs: 2 * MINUTE_MS,

@@ -18,8 +18,10 @@ const COMMAND_BYTES = 4096
 const CODED = /^[245]\.\d{1,3}\.\d{1,3} /
 /** The commands of a mail, with the address that MAIL and RCPT name. */
 const MAIL_COMMAND = /^(MAIL|RCPT|DATA)\b[^<]*(?:<([^>]*)>?)?/i
-const RECIPIENT_COMMAND = /^RCPT\b/i
+const TOO_MANY = '4.7.0 Too many commands without a mail'
 const STOPPING = '4.3.2 The service is stopping, try again soon'
+/** The reply to HELP. */
+const HELP = 214
 /** The reply to DATA, which another one follows. */
 const SEND_MESSAGE = 354
 /** The reply to a command in the wrong order, such as DATA after the only recipient was refused. */
@@ -70,7 +72,7 @@ export class SmtpSession extends SMTPConnection {
   /** Whether the client has sent a mail. */
   hasSentMail = false
   #commandsWithoutMail = 0
-  #recipientsWithoutMail = 0
+  #allCommandsWithoutMail = 0
   #mailTimer: NodeJS.Timeout | undefined
   /** The command that the next reply answers. */
   #command = ''
@@ -151,20 +153,15 @@ export class SmtpSession extends SMTPConnection {
       this.hasSentMail ||= code < 300
       this.#since = performance.now()
       this.#commandsWithoutMail = 0
-      this.#recipientsWithoutMail = 0
+      this.#allCommandsWithoutMail = 0
       this.#mailTimer?.refresh()
     } else if (!isPartOfMail(code, context) && !this.#isGreeting(data)) this.#countCommand()
   }
 
   override _onCommand(command: Buffer, callback?: () => void): void {
     this.#command = String(command)
-    if (RECIPIENT_COMMAND.test(this.#command) && this.#isOneTooMany())
-      this.send(421, '4.7.0 Too many recipients without a mail')
+    if (++this.#allCommandsWithoutMail > this.#owner.limits.allCommandsWithoutMail) this.send(421, TOO_MANY)
     else super._onCommand(command, callback)
-  }
-
-  #isOneTooMany(): boolean {
-    return ++this.#recipientsWithoutMail > this.#owner.limits.recipientsWithoutMail
   }
 
   /** Reports a refusal that answers a command of a mail. */
@@ -191,7 +188,7 @@ export class SmtpSession extends SMTPConnection {
   #countCommand(): void {
     if (this.requestedFault) return
     if (++this.#commandsWithoutMail <= this.#owner.limits.commandsWithoutMail) return
-    this.send(421, '4.7.0 Too many commands without a mail')
+    this.send(421, TOO_MANY)
   }
 
   override _createParser(): SmtpStream {
@@ -249,5 +246,6 @@ export class SmtpSession extends SMTPConnection {
  * the client's fault.
  */
 function isPartOfMail(code: number, context: string | false | undefined): boolean {
+  if (code === HELP) return false
   return code < 250 || (code >= 300 && code < 500) || context === 'MAIL_FROM_OK' || context === 'RCPT_TO_OK'
 }
