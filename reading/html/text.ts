@@ -60,6 +60,8 @@ class TextReader implements HtmlVisitor {
   private struck = 0
   /** How many elements around keep the line breaks of their text. */
   private preformatted = 0
+  /** The last line break that was looked for. */
+  private lineEnd = -1
 
   constructor(html: string, forReaders: boolean, enough: number) {
     this.html = html
@@ -101,12 +103,20 @@ class TextReader implements HtmlVisitor {
 
   private addLines(from: number, to: number): void {
     for (let at = from; at < to; ) {
-      const found = this.html.indexOf('\n', at)
-      const end = found === -1 || found > to ? to : found
+      const end = Math.min(this.lineEndAt(at), to)
       if (end > at) this.addText(at, end)
       if (end < to) this.shown.addBreak(BREAK)
       at = end + 1
     }
+  }
+
+  /** The next line break from a place on. It is kept, because a long line may have thousands of places. */
+  private lineEndAt(place: number): number {
+    if (this.lineEnd < place) {
+      const found = this.html.indexOf('\n', place)
+      this.lineEnd = found === -1 ? this.html.length : found
+    }
+    return this.lineEnd
   }
 
   private addText(from: number, to: number): void {

@@ -56,6 +56,8 @@ export const htmlShapes = ({ fill, numbered }: Filler): Shape[] => [
   ['processing instructions', HTML + fill('<?x>')],
   ['sections of characters', HTML + fill('<![CDATA[x]]>')],
   ['preformatted text', `${HTML}<pre>${fill('x \n')}</pre>`],
+  // A letter of Gurmukhi in UTF-8: U+0A38, whose first byte in memory is that of a line break, so V8 looks at each.
+  ['tags in a line of preformatted text', `${HTML}<pre>${fill('\xe0\xa8\xb8<b>')}`],
   ['text areas', HTML + fill('<textarea>x')],
   ['cells', `${HTML}<table>${fill('<tr><td>4<td>8')}`],
   ['a letter in each element', HTML + fill('<b>4</b>')],
