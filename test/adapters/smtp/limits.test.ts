@@ -117,13 +117,13 @@ describe('commands without a mail', () => {
     const { open, delivered } = await listen()
     const client = open()
     await client.run(GREETING)
-    for (let mail = 0; mail < 4; mail++) {
+    for (let mail = 0; mail < 8; mail++) {
       for (let i = 0; i < 9; i++) await client.run([{ send: 'NOOP', expect: '250' }])
       await client.run([{ send: 'MAIL FROM:<ann@example.com>', expect: '250' }])
       for (let i = 0; i < 30; i++) await client.run([recipient(`bot${i}@mayfly.test`)])
       await client.run([BEGIN, DATA])
     }
-    expect(delivered).toHaveLength(4)
+    expect(delivered).toHaveLength(8)
   })
 
   test('keep their count after a mail that the store rejected', async () => {

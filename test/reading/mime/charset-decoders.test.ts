@@ -261,3 +261,11 @@ describe('7-bit charsets', () => {
     }
   })
 })
+
+test.each(Array.from({ length: 128 }, (_, n) => 0x80 + n))(
+  'without a charset, the byte %i that is not UTF-8 is read as Windows-1252',
+  (byte) => {
+    const expected = new TextDecoder('windows-1252').decode(Uint8Array.of(byte))
+    expect(read(undefined, String.fromCharCode(byte))).toBe(expected)
+  },
+)
