@@ -21,11 +21,12 @@ export function parseQuery<S extends v.ObjectSchema<Entries, undefined>>(
 ): v.InferOutput<S> {
   // Thousands of streams that reconnect at once have an empty query.
   if (query.size === 0) return ofNothing(schema)
-  const names = [...query.keys()].filter((name) => name !== IGNORED)
-  refuseUnknown(names, [...Object.keys(schema.entries), ...others], 'invalid_query')
+  const given = valuesByName(query)
+  given.delete(IGNORED)
+  refuseUnknown([...given.keys()], [...Object.keys(schema.entries), ...others], 'invalid_query')
   const input: Record<string, unknown> = {}
   for (const [name, entry] of Object.entries(schema.entries)) {
-    const values = query.getAll(name)
+    const values = given.get(name) ?? []
     if (isOf('array', entry)) {
       input[name] = values
       continue
@@ -36,6 +37,17 @@ export function parseQuery<S extends v.ObjectSchema<Entries, undefined>>(
       input[name] = isOf('number', entry) && /^-?\d{1,9}$/.test(value) ? Number(value) : value
   }
   return parse(schema, input, 'invalid_query')
+}
+
+/** The values of each parameter, in one pass: `getAll` reads all parameters for each name. */
+function valuesByName(query: URLSearchParams): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of query) {
+    const known = values.get(name)
+    if (known === undefined) values.set(name, [value])
+    else known.push(value)
+  }
+  return values
 }
 
 const outputs = new WeakMap<v.GenericSchema, unknown>()
