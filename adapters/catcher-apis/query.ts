@@ -102,10 +102,11 @@ function isAddress(value: string): boolean {
   return /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(value)
 }
 
+async function anyAddress(view: MessageView, value: string): Promise<boolean> {
+  return (await ADDRESS_TESTS.addressed!(view, value)) || contains([await view.returnPath()], value)
+}
+
 async function anywhere(view: MessageView, value: string): Promise<boolean> {
-  if (isAddress(value)) {
-    return (await ADDRESS_TESTS.addressed!(view, value)) || contains([await view.returnPath()], value)
-  }
   if (view.words.includes(value)) return true
   const { attachments } = await view.details()
   const people = [...(await view.replyTo()), ...(await view.bcc())]
@@ -135,7 +136,8 @@ function termOf(token: string, zone: string): Term | undefined {
   const test = field === undefined ? testWithLimit(name, value, zone) : TESTS[field]!
   if (test === undefined) {
     const words = wordsOf(positive)
-    return words === '' ? undefined : { isNegated, field, value: words, test: anywhere }
+    const test = isAddress(words) ? anyAddress : anywhere
+    return words === '' ? undefined : { isNegated, field, value: words, test }
   }
   return test === 'none' || value === '' ? undefined : { isNegated, field, value, test }
 }

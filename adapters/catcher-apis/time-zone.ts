@@ -16,15 +16,20 @@ export function timeIn(zone: string, text: string): number | undefined {
 
 /** Milliseconds by which a zone is ahead of UTC. */
 function offsetOf(zone: string, at: number): number {
-  const name = formatterOf(zone)
-    .formatToParts(at)
-    .find(({ type }) => type === 'timeZoneName')?.value
-  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name ?? '') ?? []
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(formatterOf(zone).format(at)) ?? []
   const ahead = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000
   return sign === '-' ? -ahead : ahead
 }
 
+/** The last one: making it costs more than parsing a search, and all times of a search have one zone. */
+let made: { zone: string; formatter: Intl.DateTimeFormat } | undefined
+
 function formatterOf(zone: string): Intl.DateTimeFormat {
+  if (made?.zone !== zone) made = { zone, formatter: newFormatter(zone) }
+  return made.formatter
+}
+
+function newFormatter(zone: string): Intl.DateTimeFormat {
   const options = { timeZoneName: 'longOffset' } as const
   try {
     return new Intl.DateTimeFormat('en', zone === '' ? options : { ...options, timeZone: zone })
