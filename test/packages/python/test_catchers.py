@@ -16,7 +16,8 @@ def test_a_suite_of_pytest_mailpit_passes(tmp_path: Path) -> None:
     service = start_service()
     try:
         environment = {**os.environ, "MAILPIT_URL": service.url, "CATCHER_SMTP": str(service.smtp_port)}
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), str(SUITE)]
+        options = ["-q", "--tb=line", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)]
+        command = [sys.executable, "-m", "pytest", *options, str(SUITE)]
         done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
         assert "3 passed" in done.stdout
