@@ -42,4 +42,6 @@ export default {
   workerIdleMemoryLimit: '400MB',
   // A value without a snapshot fails, as in the gate; otherwise a run writes it and passes. `-u` writes it.
   ci: true,
+  // The second attempt of the gate (.ci/run): the files with a test that failed in the run before.
+  onlyFailures: process.env.MAYFLY_TESTS_AGAIN === 'on',
 }
