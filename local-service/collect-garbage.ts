@@ -10,11 +10,14 @@ const AFTER_START_MS = 1000
  * some eight seconds later.
  */
 export function collectStartGarbage(): void {
-  setTimeout(() => {
-    // Only contexts that are created after the flag was set have the function.
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
-    setFlagsFromString('--no-expose-gc')
-    collect()
-  }, AFTER_START_MS).unref()
+  setTimeout(collectGarbage, AFTER_START_MS).unref()
+}
+
+/** Collects the garbage of this thread. */
+export function collectGarbage(): void {
+  // Only contexts that are created after the flag was set have the function. The flag belongs to the process and
+  // stays set, because another thread may be between these two lines.
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { constants, PerformanceObserver, type PerformanceObserverEntryList } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
 import { expect, test } from '@jest/globals'
 import { collectStartGarbage } from '../../local-service/collect-garbage.ts'
 
@@ -21,4 +23,12 @@ test('the garbage of the start is collected once', async () => {
     clearInterval(running)
     observer.disconnect()
   }
+})
+
+test('threads that collect at the same time do not disturb each other', async () => {
+  const module = JSON.stringify(new URL('../../local-service/collect-garbage.ts', import.meta.url).href)
+  const code = `import(${module}).then(({ collectGarbage }) => { for (let n = 0; n < 40; n++) collectGarbage() })`
+  const threads = Array.from({ length: 2 }, () => new Worker(code, { eval: true }))
+  // `once` rejects with the error of a thread.
+  expect(await Promise.all(threads.map((thread) => once(thread, 'exit')))).toEqual([[0], [0]])
 })
