@@ -72,6 +72,8 @@ export async function startService(
   })
   const exited = once(child, 'close').then(async ([code]) => {
     ready.reject(new Error(`the service ended with code ${code}:\n${output}`))
+    // Jest shows it if the suite fails: a test sees only that its connection was closed.
+    if (code) console.error(`A service ended with code ${code}:\n${output.slice(-2000)}`)
     if (dataDir === undefined) await rm(dir, { recursive: true, force: true })
     return code as number | null
   })
