@@ -15,7 +15,6 @@ const SPACED_LETTERS = new Uint8Array(0x10000)
 /** A letter of a script that has spaces between words, or the low line of a name in a program. */
 export function isSpacedLetter(code: number): boolean {
   const known = SPACED_LETTERS[code]
-  // Past the end of a text the code is NaN.
   return known === UNKNOWN ? look(code) : known === IS_ONE
 }
 
@@ -28,6 +27,8 @@ function look(code: number): boolean {
 
 /** Whether a word may end or begin at a place. */
 export function isBoundary(text: string, at: number): boolean {
+  // Outside of a text the code is NaN, which would make each look-up one with fractions.
+  if (at <= 0 || at >= text.length) return true
   return !isSpacedLetter(text.charCodeAt(at)) || !isSpacedLetter(text.charCodeAt(at - 1))
 }
 

@@ -29,32 +29,35 @@ export const HAS_MEANING = 1
 export const HAS_REST = 2
 
 /**
- * The ASCII letters that lead on from each node, as bits, and the node that the first of them leads
- * to: children are neighbours. It is a tenth of a table with all letters, which would not fit into
- * the cache of a processor.
+ * Two numbers for each node: the ASCII letters that lead on from it, as bits; and the node that the first of them
+ * leads to, below the bits of the node. Children are neighbours, so it is a tenth of a table with all letters. Both
+ * numbers are side by side, because a step that finds them in one line of the processor's cache costs half.
  */
 const LETTERS = 32
 const BEFORE_LETTERS = 0x60
-const letterBits = new Uint32Array(letters.length)
-const firstByLetter = new Uint16Array(letters.length)
-const nodeBits = new Uint8Array(letters.length)
+const NODE_BITS = 16
+const edges = new Uint32Array(2 * letters.length)
 
 for (let node = 0; node < letters.length; node++) {
+  let letterBits = 0
+  let firstByLetter = 0
+  let bits = firstMeaning[node] === firstMeaning[node + 1] ? 0 : HAS_MEANING
   const to = firstChild[node + 1] ?? 0
   for (let child = to - 1; child >= (firstChild[node] ?? 0); child--) {
     const place = (letters[child] ?? 0) - BEFORE_LETTERS
     if (place > 0 && place < LETTERS) {
-      letterBits[node] = (letterBits[node] ?? 0) | (1 << place)
-      firstByLetter[node] = child
+      letterBits |= 1 << place
+      firstByLetter = child
     }
-    if (letters[child] === REST) nodeBits[node] = HAS_REST
+    if (letters[child] === REST) bits |= HAS_REST
   }
-  if (firstMeaning[node] !== firstMeaning[node + 1]) nodeBits[node] = (nodeBits[node] ?? 0) | HAS_MEANING
+  edges[2 * node] = letterBits
+  edges[2 * node + 1] = firstByLetter | (bits << NODE_BITS)
 }
 
 /** The bits of each node: `HAS_MEANING`, `HAS_REST`. */
 export function bitsOf(node: number): number {
-  return nodeBits[node] ?? 0
+  return (edges[2 * node + 1] ?? 0) >>> NODE_BITS
 }
 
 /** The roots have hundreds of children, so each has a table of them by character. */
@@ -74,9 +77,9 @@ export function firstStep(root: typeof STARTING | typeof INSIDE, code: number): 
 export function step(node: number, code: number): number {
   const place = code - BEFORE_LETTERS
   if (place > 0 && place < LETTERS) {
-    const bits = letterBits[node] ?? 0
+    const bits = edges[2 * node] ?? 0
     const bit = 1 << place
-    return (bits & bit) === 0 ? 0 : (firstByLetter[node] ?? 0) + onesIn(bits & (bit - 1))
+    return (bits & bit) === 0 ? 0 : ((edges[2 * node + 1] ?? 0) & 0xffff) + onesIn(bits & (bit - 1))
   }
   const letter = code < 128 ? (LETTER_OF[code] ?? 0) : code
   return letter === REST ? 0 : childOf(node, letter)
@@ -87,6 +90,15 @@ function onesIn(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** The ASCII characters that lead on from a node, with their nodes. */
+export function* asciiSteps(node: number): Iterable<[code: number, next: number]> {
+  const to = firstChild[node + 1] ?? 0
+  for (let child = firstChild[node] ?? 0; child < to; child++) {
+    const letter = letters[child]!
+    if (letter < 128 && letter !== REST) yield [letter, child]
+  }
 }
 
 /** The node behind the `*` of a node, whose word ends with any letters, or 0. */
@@ -127,31 +139,4 @@ export function meaningOf(node: number): NodeMeaning {
     nodeMeanings.set(node, found)
   }
   return found
-}
-
-/**
- * For each root and each pair of ASCII characters (the first one times 128) the node that the pair
- * leads to; and the roots from which a word may begin with the pair, as bits. One look-up rules out
- * most places of a text.
- */
-const SECOND_STEPS = ROOTS.map(() => new Uint16Array(128 * 128))
-export const PAIRS = new Uint8Array(128 * 128)
-
-for (const root of ROOTS) {
-  const nodes = SECOND_STEPS[root] ?? new Uint16Array()
-  for (let first = 0; first < 128; first++) {
-    const node = firstStep(root, first)
-    if (node === 0) continue
-    for (let second = 0; second < 128; second++) {
-      const pair = first * 128 + second
-      const next = step(node, second)
-      nodes[pair] = next
-      if (next !== 0 || bitsOf(node) !== 0) PAIRS[pair] = (PAIRS[pair] ?? 0) | (1 << root)
-    }
-  }
-}
-
-/** The node that a root reaches with two ASCII characters, or 0. */
-export function secondStep(root: typeof STARTING | typeof INSIDE, pair: number): number {
-  return SECOND_STEPS[root]?.[pair] ?? 0
 }

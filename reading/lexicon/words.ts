@@ -8,12 +8,11 @@ import {
   HAS_REST,
   INSIDE,
   meaningOf,
-  PAIRS,
   restOf,
   STARTING,
-  secondStep,
   step,
 } from './tree.ts'
+import { classOf, nextTriple, TRIPLES, thirdStep } from './triples.ts'
 
 /** A set of kinds as bits. */
 export function bits(...kinds: WordKind[]): number {
@@ -46,22 +45,26 @@ const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
  */
 export function wordsIn(text: string, lower: string): Word[] {
   const search = new Search(text, lower, lower.length)
-  const last = lower.length - 1
-  let before = SPACE
-  let code = lower.charCodeAt(0)
-  for (let at = 0; at <= last && search.found.length < WORDS_MAX; at++) {
-    // Past the end of a text the code is NaN, which would make each of these steps one with fractions.
-    const following = at < last ? lower.charCodeAt(at + 1) : 0
-    const roots = code < 128 && following < 128 ? (PAIRS[code * 128 + following] ?? 0) : ANY_ROOT
-    if (roots !== 0) {
-      const canStart = (roots & (1 << STARTING)) !== 0 && !isSpacedLetter(before)
-      if (canStart) search.from(STARTING, at)
-      if ((roots & (1 << INSIDE)) !== 0) search.from(INSIDE, at)
-    }
-    before = code
-    code = following
+  let code = codeAt(lower, 0)
+  let next = codeAt(lower, 1)
+  let triple = nextTriple(classOf(code), classOf(next))
+  let allowed = ANY_ROOT
+  for (let at = 0; at < lower.length && search.found.length < WORDS_MAX; at++) {
+    const third = codeAt(lower, at + 2)
+    triple = nextTriple(triple, classOf(third))
+    const roots = TRIPLES[triple]! & allowed
+    if ((roots & (1 << STARTING)) !== 0) search.fromTriple(STARTING, triple, at)
+    if ((roots & (1 << INSIDE)) !== 0) search.fromTriple(INSIDE, triple, at)
+    allowed = isSpacedLetter(code) ? 1 << INSIDE : ANY_ROOT
+    code = next
+    next = third
   }
   return search.found
+}
+
+/** The character at a place; a blank past the end, because NaN would make each look-up one with fractions. */
+function codeAt(lower: string, at: number): number {
+  return at < lower.length ? lower.charCodeAt(at) : SPACE
 }
 
 /** The words that a compound begins with: "wachtwoord" and "herstel" in "wachtwoordherstelcode". */
@@ -90,15 +93,18 @@ class Search {
     this.limit = limit
   }
 
+  /** Finds the words that begin at a place with a triple of characters. */
+  fromTriple(root: typeof STARTING | typeof INSIDE, triple: number, start: number): void {
+    const node = thirdStep(root, triple)
+    // A blank past the end is none of the text.
+    if (node !== 0 && start + 3 <= this.limit) this.follow(node, start, start + 3)
+    else this.from(root, start)
+  }
+
   /** Finds the words that begin at a place. */
   from(root: typeof STARTING | typeof INSIDE, start: number): void {
-    const code = this.lower.charCodeAt(start)
-    const node = firstStep(root, code)
-    if (node === 0) return
-    const isShort = bitsOf(node) !== 0 || start + 2 > this.limit
-    const following = isShort ? 0 : this.lower.charCodeAt(start + 1)
-    if (isShort || code > 127 || following > 127) this.follow(node, start, start + 1)
-    else this.follow(secondStep(root, code * 128 + following), start, start + 2)
+    const node = firstStep(root, this.lower.charCodeAt(start))
+    if (node !== 0) this.follow(node, start, start + 1)
   }
 
   /** Follows the tree from a node that the letters from `start` up to `place` lead to. */

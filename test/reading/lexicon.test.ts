@@ -5,7 +5,7 @@ import compiled from '../../reading/lexicon/compiled.json' with { type: 'json' }
 import { type Language, OTHER_CODES } from '../../reading/lexicon/language.ts'
 import { pack, unpack } from '../../reading/lexicon/packed.ts'
 import { parseLanguage } from '../../reading/lexicon/parse-language.ts'
-import { comparable } from '../../reading/lexicon/plain.ts'
+import { comparable, plain } from '../../reading/lexicon/plain.ts'
 import { step } from '../../reading/lexicon/tree.ts'
 import { bits, wordsIn } from '../../reading/lexicon/words.ts'
 import { findCodes } from './find-codes.ts'
@@ -29,6 +29,19 @@ test('a letter leads to the children of its node, and not to those of the next n
     }
   }
   expect(wrong).toEqual([])
+})
+
+test('each word is found alone, and between other characters', () => {
+  const missed: string[] = []
+  for (const { words, otherCodes } of languages.values())
+    for (const word of [...Object.values(words), ...Object.values(otherCodes)].flat()) {
+      const written = plain(word.replace(/^\*?=?/, '').replaceAll('*', ''))
+      for (const text of [written, ` ${written}.`, `\n${written}\n`, `1${written}'s`, `語${written}語`]) {
+        const all = wordsIn(text, comparable(text))
+        if (!all.some(({ start, end }) => text.slice(start, end) === written)) missed.push(text)
+      }
+    }
+  expect(missed).toEqual([])
 })
 
 test('a language file may contain comments, sections and continued lines', () => {
