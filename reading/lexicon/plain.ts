@@ -26,14 +26,51 @@ const COMPOSABLE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
 const PLAIN = /^[\0-\x0c\x0e-\x7f]*$/
 
+/** What the characters of a text need to become plain, as bits; KNOWN marks a cached answer. */
+const COMPOSED = 1
+const REMOVED = 2
+const REPLACED = 4
+const CONVERTED = 8
+const ALL_NEEDS = COMPOSED | REMOVED | REPLACED | CONVERTED
+const KNOWN = 16
+
+/** The cached needs of each UTF-16 unit: one look-up for each costs less than a search for each need. */
+const NEEDS = new Uint8Array(0x10000)
+
+function needsOf(text: string): number {
+  let needs = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    needs |= NEEDS[code]! || look(code)
+  }
+  return needs
+}
+
+function look(code: number): number {
+  const char = String.fromCharCode(code)
+  const has = (pattern: RegExp, need: number) => (char.search(pattern) === -1 ? 0 : need)
+  // Half a character may be a digit.
+  const digit = char.isWellFormed() ? has(NATIVE_DIGIT, CONVERTED) : CONVERTED
+  NEEDS[code] =
+    KNOWN | has(COMPOSABLE, COMPOSED) | has(INVISIBLE, REMOVED) | has(LOOK_ALIKE, REPLACED) | digit
+  return NEEDS[code]!
+}
+
 /**
  * The text with ASCII digits, spaces, dashes and colons, so that one rule fits every script.
  * Its lower-case form has the same length, hence positions in one are positions in the other.
  */
 export function plain(text: string): string {
   if (PLAIN.test(text)) return text
-  const composed = COMPOSABLE.test(text) ? text.normalize('NFC') : text
-  return composed.replace(INVISIBLE, '').replace(LOOK_ALIKE, asciiLookAlike).replace(NATIVE_DIGIT, asciiDigit)
+  let needs = needsOf(text)
+  let made = text
+  if ((needs & COMPOSED) !== 0) {
+    made = text.normalize('NFC')
+    needs = ALL_NEEDS
+  }
+  if ((needs & REMOVED) !== 0) made = made.replace(INVISIBLE, '')
+  if ((needs & REPLACED) !== 0) made = made.replace(LOOK_ALIKE, asciiLookAlike)
+  return (needs & CONVERTED) === 0 ? made : made.replace(NATIVE_DIGIT, asciiDigit)
 }
 
 /** In Unicode the ten digits of a script begin at a multiple of 16, or 6 behind one. */
