@@ -175,10 +175,11 @@ const YEARS_MAX = 50
  * month.
  */
 function isYearOfDate(text: string, { start, end }: Candidate): boolean {
-  return (
-    /^ ?[年년]/.test(text.slice(end, end + 2)) ||
-    (text[start - 1] === ' ' && DAY_AND_MONTH.test(text.slice(Math.max(0, start - 40), start)))
-  )
+  if (/^ ?[年년]/.test(text.slice(end, end + 2))) return true
+  if (text[start - 1] !== ' ') return false
+  const before = text.slice(Math.max(0, start - 40), start)
+  // "© 2026" has no day, which costs much less to find.
+  return /\d/.test(before) && DAY_AND_MONTH.test(before)
 }
 
 /** "10min", "14th", "1080p": a number and its unit; "iPhone14": a word and its number. */

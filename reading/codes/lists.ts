@@ -30,6 +30,7 @@ const MARKED = /[.:_]([A-Za-z0-9]+)$/
 /** The number of an entry or its mark: "1. ", "- ", "• ". */
 const NUMBERING = /^(?:\d{1,2}[.):]|[-*•·])[ \t]+/
 const MAY_NUMBER = table('0123456789-*')
+const OTHER_BULLETS = [0x2022, 0xb7]
 const SHORTEST = 5
 const LONGEST = 32
 
@@ -139,7 +140,8 @@ function cellAt(text: string, at: number, end: number): ListPlace {
   while (start < end && isWhite(text.charCodeAt(start))) start++
   let last = end
   while (last > start && isWhite(text.charCodeAt(last - 1))) last--
-  const isNumbered = MAY_NUMBER[text.charCodeAt(start)] ?? true
+  const first = text.charCodeAt(start)
+  const isNumbered = first <= LAST_ASCII ? MAY_NUMBER[first]! : OTHER_BULLETS.includes(first)
   const numbering = isNumbered ? (NUMBERING.exec(text.slice(start, end))?.[0].length ?? 0) : 0
   return { start: Math.min(start + numbering, last), end: last }
 }

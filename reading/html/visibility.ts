@@ -236,18 +236,27 @@ function outsideOfMedia(css: string): string {
 }
 
 const BEFORE_BLOCK = /[;{}]/g
-const IN_BLOCK = /[{}]/g
 
 /** Where a rule ends that begins with "@": behind its block, or behind its semicolon. */
 function endOfRule(css: string, from: number): number {
-  let depth = 0
-  for (let at = from; ; ) {
-    const marks = depth === 0 ? BEFORE_BLOCK : IN_BLOCK
-    marks.lastIndex = at
-    const found = marks.exec(css)
-    if (found === null) return css.length
-    at = found.index + 1
-    if (found[0] === '{') depth++
-    else if (found[0] === ';' || --depth <= 0) return at
+  BEFORE_BLOCK.lastIndex = from
+  if (!BEFORE_BLOCK.test(css)) return css.length
+  const end = BEFORE_BLOCK.lastIndex
+  return css[end - 1] === '{' ? endOfBlock(css, end) : end
+}
+
+/** Where a block ends whose content begins at a place, with the blocks in it. */
+function endOfBlock(css: string, from: number): number {
+  let open = css.indexOf('{', from)
+  let close = css.indexOf('}', from)
+  for (let depth = 1; close !== -1; ) {
+    if (open !== -1 && open < close) {
+      depth++
+      open = css.indexOf('{', open + 1)
+    } else {
+      if (--depth === 0) return close + 1
+      close = css.indexOf('}', close + 1)
+    }
   }
+  return css.length
 }
