@@ -140,6 +140,21 @@ def test_both_clients_have_the_same_methods() -> None:
                 assert list(parameters) == list(inspect.signature(getattr(asynchronous, method)).parameters)
 
 
+def test_what_only_some_waits_take_is_given_by_name() -> None:
+    import inspect
+
+    import mayfly
+
+    for client in (mayfly.Inbox, mayfly.AsyncInbox):
+        for method, by_name in {
+            "wait_for_mail": [],
+            "wait_for_mails": ["exactly"],
+            "wait_for_code": ["pattern"],
+        }.items():
+            parameters = inspect.signature(getattr(client, method)).parameters.values()
+            assert [one.name for one in parameters if one.kind is one.KEYWORD_ONLY] == by_name
+
+
 def run(*command: str, env: dict[str, str] | None = None) -> str:
     """Runs a command and returns its output; fails with it."""
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, check=False)
