@@ -88,6 +88,29 @@ describe('every request', () => {
     })
   })
 
+  test.each<[path: string, body: object, required: string[]]>([
+    ['/resend/emails', resendMail, ['from', 'to', 'subject', 'text']],
+    ['/sendgrid/v3/mail/send', sendgridMail(), ['from', 'personalizations', 'subject', 'content']],
+    ['/postmark/email', postmarkMail(), ['From', 'To', 'TextBody']],
+    ['/ses/v2/email/outbound-emails', sesMail(), ['FromEmailAddress', 'Destination', 'Content']],
+    ['/mailgun/v3/mayfly.test/messages', resendMail, ['from', 'to', 'text']],
+  ])('to %s without a required field is refused, and sends nothing', async (path, body, required) => {
+    const { call, sent } = sendApis()
+    const statusWithout = async (left?: string) => {
+      const fields = Object.entries(body).filter(([name]) => name !== left)
+      const form = () => new URLSearchParams(fields)
+      return (await call('POST', path, path.startsWith('/mailgun') ? form() : Object.fromEntries(fields)))
+        .status
+    }
+    for (const field of required) {
+      const status = await statusWithout(field)
+      expect([field, status, Math.floor(status / 100)]).toEqual([field, status, 4])
+    }
+    expect(sent).toEqual([])
+    expect(await statusWithout()).toBeLessThan(300)
+    expect(sent).toHaveLength(1)
+  })
+
   test('may set its own Reply-To and Message-ID, and no other field of the message', async () => {
     const { call, sent } = sendApis()
     const headers = {
@@ -95,7 +118,13 @@ describe('every request', () => {
       'Message-ID': '<own@example.com>',
       'x-mayfly-send-id': 'forged',
       SUBJECT: 'forged',
+      From: 'forged@example.com',
+      To: 'forged@example.com',
+      Cc: 'forged@example.com',
+      Bcc: 'forged@example.com',
       'Content-Type': 'text/forged',
+      'content-transfer-encoding': 'forged',
+      'MIME-Version': 'forged',
     }
     const { json } = await call('POST', '/resend/emails', { ...resendMail, headers })
     const names = ['Reply-To', 'Message-ID', 'X-Mayfly-Send-Id', 'Subject']
