@@ -56,6 +56,16 @@ test('a message that is processed again after all its copies are removed stores 
   expect(await blobs.open(mail.messageId, 'raw')).toBeUndefined()
 })
 
+test('a search of all mail finds a message by a recipient that came when it was processed again', async () => {
+  const [one, other, third] = [uniqueAddress(), uniqueAddress(), uniqueAddress()]
+  const mail = sampleMail([one])
+  await opened.writing.commands.storeEmails(mail, PARTS)
+  await opened.writing.commands.storeEmails({ ...mail, recipients: [one, other] }, PARTS)
+  const found = async (address: string) =>
+    (await opened.ports.allMail.messages({ limit: 10, addresses: [address] })).messages.length
+  expect([await found(one), await found(other), await found(third)]).toEqual([1, 1, 0])
+})
+
 test('a message whose parts came first gets new emails and keeps its parts', async () => {
   const mail = sampleMail([uniqueAddress()])
   await opened.ports.blobs.put(mail.messageId, 'body', Buffer.alloc(300_000))
