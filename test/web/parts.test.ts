@@ -130,7 +130,7 @@ describe('texts', () => {
     expect(until('2026-11-21T10:00:20.000Z', now)).toBe('in less than a minute')
     expect(until('2026-11-28T10:00:00.000Z', now)).toBe('in 7 days')
     expect(
-      [59, 60, 90, 3569, 3571, 47.4 * 3600, 48 * 3600].map((seconds) =>
+      [59, 60, 90, 3569, 3571, 47.4 * 3600, 48 * 3600, 59 * 3600, 60 * 3600].map((seconds) =>
         until(new Date(now + seconds * 1000).toISOString(), now),
       ),
     ).toEqual([
@@ -141,6 +141,8 @@ describe('texts', () => {
       'in 1 hour',
       'in 47 hours',
       'in 2 days',
+      'in 2 days',
+      'in 3 days',
     ])
     expect(
       [0, 59_999, 60_000, 3_599_999, 3_600_000, 86_399_999, 86_400_000, 2 * 86_400_000].map((ms) =>

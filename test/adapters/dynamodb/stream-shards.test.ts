@@ -49,6 +49,13 @@ test('a shard whose parent is no longer listed is read from its beginning', () =
   expect(list(['orphan', 'of one that was never seen'])).toEqual([{ id: 'orphan', from: 'TRIM_HORIZON' }])
 })
 
+test('each ended shard that is no longer listed is forgotten', () => {
+  list(['a'], ['b'], ['c'])
+  for (const id of ['a', 'b']) lineage.ended(id)
+  expect(list(['c'])).toEqual([])
+  expect(list(['a'], ['b'], ['c']).map(({ id }) => id)).toEqual(['a', 'b'])
+})
+
 test('a shard that is being read is not started again after it was missing from one list', () => {
   list(['a'], ['b'])
   expect(list(['b'])).toEqual([])

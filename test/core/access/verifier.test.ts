@@ -247,7 +247,9 @@ describe('a verification', () => {
     test('is recorded once', async () => {
       await verify()
       dns.mxRecords = 'fail'
-      for (let again = 0; again < 3; again++) await expect(verify()).rejects.toBeInstanceOf(Problem)
+      const since = ++now
+      for (let again = 0; again < 3; again++, now++) await expect(verify()).rejects.toBeInstanceOf(Problem)
+      expect(known()).toMatchObject({ checkedAt: since - 1, unansweredSince: since })
       expect(domains.changes).toHaveLength(2)
       expect(purged).toHaveLength(1)
     })
