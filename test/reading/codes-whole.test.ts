@@ -52,6 +52,22 @@ describe('a piece of a value is never a code', () => {
   )
 })
 
+describe('groups over lines are one code only if each is short, of the same length, and alone on its line', () => {
+  test.each(['482\n913', '482\n\n913', '482 \n\t913 ', '4\n8\n2\n9\n1\n3', '48\n29\n13'])(
+    'one: %j',
+    (groups) => {
+      expect(codes(`Your verification code:\n${groups}`)).toEqual([groups.replace(/\s/g, '')])
+    },
+  )
+
+  test.each(['482\n- 913', '482 |\n913', '482.\n913', '482\n913 Acme', '48\n29 13', '4829\n1357'])(
+    'not one: %j',
+    (groups) => {
+      expect(codes(`Your verification code:\n${groups}`)).not.toContain(groups.replace(/\D/g, ''))
+    },
+  )
+})
+
 describe('a list of recovery codes is given as a whole', () => {
   const MARKS: Array<[string, (value: string, n: number) => string]> = [
     ['bare', (value) => value],

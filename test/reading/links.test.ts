@@ -46,6 +46,12 @@ describe('limits', () => {
     ).toEqual(['https://b.example/'])
   })
 
+  test('links that differ only in the case of their path are two, of their host one', () => {
+    const links = ['https://acme.example/i/Ab', 'https://acme.example/i/aB']
+    const text = [...links, 'HTTPS://ACME.example/i/Ab'].join(' ')
+    expect(findLinks({ subject: '', text, html: null }, LIMITS).links).toEqual(links)
+  })
+
   test('only the beginning of a mail is searched', () => {
     const text = `${' '.repeat(LINK_SEARCH_WINDOW)}https://acme.example/`
     expect(findLinks({ subject: '', text, html: text }, LIMITS).links).toEqual([])
