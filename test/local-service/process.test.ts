@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -42,6 +42,15 @@ describe('the process', () => {
       '',
       `The service needs Node 22.18 or newer, which runs TypeScript; this is ${process.version}. \`npm start\` uses the Node that \`npm ci\` installed.\n`,
     ])
+  })
+
+  // A cache is written when a process ends by itself, and not when it is killed because it did not.
+  test('leaves its compiled code for the next start when `npm ci` has warmed it', async () => {
+    const env = { ...process.env, NODE_COMPILE_CACHE: dir }
+    const { status, stderr } = spawnSync(process.execPath, ['bin/warm.js'], { encoding: 'utf8', env })
+    expect([status, stderr]).toEqual([0, ''])
+    const compiled = await readdir(dir, { recursive: true })
+    expect(compiled.length).toBeGreaterThan(100)
   })
 
   test('prints its addresses on one line, and the first step for the user', async () => {
