@@ -259,3 +259,20 @@ test('off loopback templates and sent mails belong to the key that made them', a
   expect((await resend(mine).emails.get(data!.id)).data?.subject).toBe('Mine')
   expect((await resend(other).emails.get(data!.id)).error).toMatchObject({ name: 'not_found' })
 })
+
+test('when the thread of the send APIs ends, its requests are refused, and the next one has another thread', async () => {
+  const preload = new URL('../../faults/kill-thread.mjs', import.meta.url).href
+  service = await startSendService({ KILL_THREAD: 'send-thread', NODE_OPTIONS: `--import=${preload}` })
+  const send = async () => {
+    const answer = await resend({ to: newAddress(), text: 'x'.repeat(500_000) })
+    return [answer.status, ((await answer.json()) as { message?: string }).message]
+  }
+  const sends = Array.from({ length: 20 }, send)
+  await Promise.race(sends)
+  service.process.kill('SIGUSR2')
+  const refused = (await Promise.all(sends)).filter(([status]) => status !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  const message = 'The request could not be handled, because it or another one needs too much memory.'
+  expect(refused).toEqual(refused.map(() => [503, message]))
+  expect(await send()).toEqual([200, undefined])
+})
