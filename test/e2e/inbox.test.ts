@@ -270,6 +270,25 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
   )
 
   test(
+    'notifications stay on, or off, when the page is loaded again',
+    async () => {
+      const page = await stage().open('/#new')
+      await page.addInitScript(() => {
+        const Granted = { permission: 'granted', requestPermission: async () => 'granted' }
+        Object.assign(globalThis, { Notification: Granted })
+      })
+      for (const isOn of [true, false]) {
+        await page.reload()
+        await page.locator(`[role="switch"][aria-checked="${!isOn}"]`).click()
+        await page.locator(`[role="switch"][aria-checked="${isOn}"]`).waitFor()
+        await page.reload()
+        await page.locator(`[role="switch"][aria-checked="${isOn}"]`).waitFor()
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'notifications are shown while the page is hidden',
     async () => {
       const page = await stage().open('/#new')
