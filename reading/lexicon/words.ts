@@ -3,16 +3,19 @@ import { WORD_KINDS, type WordKind } from './language.ts'
 import { isBoundary, isSpacedLetter, wordEnd } from './letters.ts'
 import {
   bitsOf,
+  classOf,
   firstStep,
   HAS_MEANING,
   HAS_REST,
   INSIDE,
   meaningOf,
+  nextTriple,
   restOf,
   STARTING,
   step,
+  TRIPLES,
+  thirdStep,
 } from './tree.ts'
-import { classOf, nextTriple, TRIPLES, thirdStep } from './triples.ts'
 
 /** A set of kinds as bits. */
 export function bits(...kinds: WordKind[]): number {
