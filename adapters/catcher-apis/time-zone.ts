@@ -21,7 +21,7 @@ function offsetOf(zone: string, at: number): number {
   return sign === '-' ? -ahead : ahead
 }
 
-/** The last one: making it costs more than parsing a search, and all times of a search have one zone. */
+/** The formatter that was made last. Making one costs more than parsing a search, whose times all have one zone. */
 let made: { zone: string; formatter: Intl.DateTimeFormat } | undefined
 
 function formatterOf(zone: string): Intl.DateTimeFormat {

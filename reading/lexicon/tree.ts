@@ -209,7 +209,7 @@ for (const root of ROOTS) {
   }
 }
 
-/** Whether no word ends at a node between characters of two classes, which are those of one character each. */
+/** Whether no word ends at a node between characters of two classes. A class of several characters does not tell. */
 function endsNowhere(node: number, before: number, behind: number): boolean {
   if (before === OTHER || behind === OTHER) return false
   const isInWord = before !== BLANK && behind !== BLANK
