@@ -43,6 +43,13 @@ describe.each(WAYS)('%s', (tag) => {
   })
 })
 
+test('what a style sheet hides on another screen only is shown', () => {
+  const sheet = '<style>@media(max-width:9px){.pre{color:red}.wide{display:none}}</style>'
+  expect(codes(`${sheet}<p>Your verification code is</p><p><span class="wide">913</span>577</p>`)).toEqual([
+    '913577',
+  ])
+})
+
 describe('white text', () => {
   const html =
     '<p>Verification code <span style="color:white">204816</span></p><p>Verification code: 913577</p>'

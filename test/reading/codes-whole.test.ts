@@ -73,6 +73,8 @@ describe('a list of recovery codes is given as a whole', () => {
     ['bare', (value) => value],
     ['numbered', (value, n) => `${n + 1}. ${value}`],
     ['with dashes before them', (value) => `- ${value}`],
+    ['with bullets before them', (value) => `• ${value}`],
+    ['with middle dots before them', (value) => `· ${value}`],
   ]
   describe.each([
     ['5+5 digits', '48213 90127|20194 55183|77120 39481|50192 88213|31902 44718'],

@@ -182,7 +182,8 @@ describe('searches', () => {
       from: 'Bob <bob@x.test>',
       to: 'Eve <eve@example.com>',
       subject: 'Two words here',
-      text: 'lorem ipsum',
+      // A search for a whole address does not look into texts.
+      text: 'lorem ipsum for jo@example.com',
     })
   })
 
@@ -191,6 +192,7 @@ describe('searches', () => {
     ['to:"JO@example.com"', 'Welcome, your code is 739105'],
     ['to:müller', 'Welcome, your code is 739105'],
     ['jo@example.com', 'Welcome, your code is 739105'],
+    ['-jo@example.com', 'Two words here'],
     ['addressed:"secret@example.com"', 'Welcome, your code is 739105'],
     ['bcc:secret', 'Welcome, your code is 739105'],
     ['reply-to:help@', 'Welcome, your code is 739105'],
