@@ -17,12 +17,11 @@ export interface PreviousRuleSet {
  * mail (docs.aws.amazon.com/ses/latest/dg/receiving-email-concepts.html).
  */
 export class ReceiptRules {
-  readonly #client: SESClient
+  readonly #client = new SESClient({})
   readonly #previous: PreviousRuleSet
 
-  constructor(previous: PreviousRuleSet, client: SESClient = new SESClient({})) {
+  constructor(previous: PreviousRuleSet) {
     this.#previous = previous
-    this.#client = client
   }
 
   /**

@@ -54,7 +54,7 @@ beforeAll(async () => {
     MAYFLY_CANARY_DOMAIN: 'canary.example',
   })
   canary = await import('../../lambdas/canary.ts')
-}, 30_000)
+}, 120_000)
 
 afterEach(() => {
   answers = []
