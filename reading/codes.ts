@@ -1,6 +1,5 @@
 import { type Place, staleValues } from './codes/age.ts'
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
-import { domainBoundCodes } from './codes/domain-bound.ts'
 import { evidenceOf } from './codes/evidence.ts'
 import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
@@ -34,6 +33,12 @@ const REAL_TEXT = 1000
 
 /** A mail with more has a list of recovery codes, which counts as a whole. */
 const MAX_CODES = 10
+
+/**
+ * The last line of a message for one site: "@example.com #747723", with the embedding site after
+ * it, if any.
+ */
+const BOUND = /^@[\w.-]+ #([\w-]{3,32})(?= *(?:@[\w.-]+ *)?$)/gm
 
 export interface SearchedMail {
   subject: string
@@ -78,6 +83,13 @@ function searchable(subject: string, body: string): SearchableText {
   const text = withoutEncodings(withoutAddresses(`${subject}\n\n${shown}`))
   const lower = withoutAccents(text.toLowerCase())
   return { text, lower, subjectEnd: subject.length, bound: domainBoundCodes(shown) }
+}
+
+/**
+ * Origin-bound one-time codes (the WICG draft of that name), which browsers fill in by themselves.
+ */
+function domainBoundCodes(text: string): string[] {
+  return text.includes(' #') ? [...text.matchAll(BOUND)].map((match) => match[1]!) : []
 }
 
 /**

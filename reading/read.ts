@@ -8,14 +8,13 @@ import type { ActionLink, Attachment, CodeDetail, Person } from './message.ts'
 import { addressesIn } from './mime/addresses.ts'
 import { AttachmentPart, type SaveAttachment } from './mime/attachment.ts'
 import { headerDate } from './mime/date.ts'
-import { dispositionOf, isBody } from './mime/disposition.ts'
 import { firstField, firstValue, type Header, headerList, unfolded } from './mime/headers.ts'
 import { LineEnds } from './mime/line-ends.ts'
+import { dispositionOf, isBody, transferOf } from './mime/part-header.ts'
 import type { Leaf, Piece } from './mime/pieces.ts'
 import { Structure } from './mime/structure.ts'
 import { cut, storable } from './mime/text.ts'
 import { TextPart } from './mime/text-part.ts'
-import { transferOf } from './mime/transfer.ts'
 
 /**
  * The content of a message. Names, addresses and the subject are within the limits of a summary.

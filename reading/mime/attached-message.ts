@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { Boundary } from './boundaries.ts'
 import type { HeaderContext } from './encoded-words.ts'
 import { splitHeader } from './header-block.ts'
-import { delimiterOf, mediaTypeOf } from './media-type.ts'
+import { delimiterOf, mediaTypeOf } from './part-header.ts'
 
 /** A longer header of an attached message is not searched for a boundary. */
 const HEADER_BYTES_MAX = 64 * 1024

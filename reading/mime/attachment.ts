@@ -2,11 +2,10 @@ import { Buffer } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { Attachment } from '../message.ts'
 import { Channel } from './channel.ts'
-import type { Disposition } from './disposition.ts'
 import { firstField } from './headers.ts'
+import type { Disposition, Transfer } from './part-header.ts'
 import type { Leaf } from './pieces.ts'
 import { cut, storable } from './text.ts'
-import type { Transfer } from './transfer.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { isAsciiSpace, trimAsciiEnd } from './ascii.ts'
 import type { Field } from './header-block.ts'
-import type { MediaType } from './media-type.ts'
+import type { MediaType } from './pieces.ts'
 
 /** A multipart whose end has not been reached. */
 export interface Multipart {

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { Base64 } from './base64.ts'
-import { type CharsetBudget, decodeText } from './charset.ts'
-import { charsetLabel } from './charset-names.ts'
+import { type CharsetBudget, charsetLabel, decodeText } from './charset.ts'
 import { guessEach, isMostlyValid } from './guess.ts'
 
 /** Longer than any name of a charset, with a language behind it (RFC 2231, section 5). */

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { trimAscii } from './ascii.ts'
-import { decodeText } from './charset.ts'
-import { isInformative } from './charset-names.ts'
+import { decodeText, isInformative } from './charset.ts'
 import { decodeBytes, decodeWords, type HeaderContext, unescapeHex } from './encoded-words.ts'
 
 /** Parameters by their names in lower case. */

@@ -1,6 +1,14 @@
 import type { Buffer } from 'node:buffer'
 import type { Field } from './header-block.ts'
-import type { MediaType } from './media-type.ts'
+import type { Parameters } from './parameters.ts'
+
+export interface MediaType {
+  /** Type and subtype in lower case. */
+  type: string
+  /** Whether the header names the type, and in a valid form. */
+  isDeclared: boolean
+  parameters: Parameters
+}
 
 /** A part that is no multipart, and its place. */
 export interface Leaf {

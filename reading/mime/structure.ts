@@ -6,7 +6,7 @@ import { Boundaries, type Boundary, isRoot } from './boundaries.ts'
 import { contentEnd } from './content-end.ts'
 import type { HeaderContext } from './encoded-words.ts'
 import { beginsHeader, type Field, splitHeader, startOfHeader } from './header-block.ts'
-import { delimiterOf, mediaTypeOf } from './media-type.ts'
+import { delimiterOf, mediaTypeOf } from './part-header.ts'
 import type { Piece } from './pieces.ts'
 
 const LF = 10

@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer'
-import { type CharsetBudget, decodingOf } from './charset.ts'
-import { isInformative } from './charset-names.ts'
+import { type CharsetBudget, decodingOf, isInformative } from './charset.ts'
 import type { Decoding } from './decoding.ts'
 import { joinFlowed } from './flowed.ts'
 import type { Parameters } from './parameters.ts'
-import type { Transfer } from './transfer.ts'
+import type { Transfer } from './part-header.ts'
 
 /** HTML must name its charset within this many bytes (WHATWG HTML, section 4.2.5.4). */
 const META_BYTES = 1024

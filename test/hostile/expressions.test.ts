@@ -24,7 +24,7 @@ const BOUNDED: [file: string, expression: RegExp, reason: string][] = [
   ],
   ['reading/codes/phrase-scores.ts', /(?:^|[\n\t.:!?\]】>])[\s"'«“„*#([【]*$/, 'six characters'],
   ['reading/codes/word-codes.ts', /[ \t"'“„«]+$/, 'twelve characters'],
-  ['reading/mime/charset-names.ts', /^[\s"'<]+|[\s"'>;,]+$/g, 'at most 200 characters of a name'],
+  ['reading/mime/charset.ts', /^[\s"'<]+|[\s"'>;,]+$/g, 'at most 200 characters of a name'],
   ['web/all-mail/refusals.ts', /MAYFLY_[A-Z_]+=\S+/, 'a reply of this service, of at most 512 bytes'],
   [
     'web/html-check/selectors.ts',

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals'
-import { CollectedParts } from '../../../core/inbox/message-parts.ts'
 import type { BlobStore } from '../../../core/inbox/ports.ts'
+import { CollectedParts } from '../../../core/inbox/receive.ts'
 
 const ROOM = 512 * 1024
 const bytes = (length: number) => new Uint8Array(length).fill(7)

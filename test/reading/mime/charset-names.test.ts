@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { charsetLabel, isInformative } from '../../../reading/mime/charset-names.ts'
+import { charsetLabel, isInformative } from '../../../reading/mime/charset.ts'
 
 describe('names of one charset', () => {
   test.each([

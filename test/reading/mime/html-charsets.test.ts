@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { transferOf } from '../../../reading/mime/part-header.ts'
 import { TextPart } from '../../../reading/mime/text-part.ts'
-import { transferOf } from '../../../reading/mime/transfer.ts'
 import { CHUNK_SIZES, chunksOf } from './in-chunks.ts'
 
 /** Reads HTML of one character per byte, in chunks of several sizes. */

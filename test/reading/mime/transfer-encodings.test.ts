@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { transferOf } from '../../../reading/mime/transfer.ts'
+import { transferOf } from '../../../reading/mime/part-header.ts'
 import { decoded } from './in-chunks.ts'
 
 /** Decodes text of one character per byte, in chunks of several sizes. */
