@@ -6,6 +6,9 @@ const VALUE_CHARACTERS = 200
 const DARK_SCHEME = /^\s{0,20}:[^;}]*\bdark\b/
 const COLOURED_TAGS = new Set(['font', 'img'])
 const COLOUR_ATTRIBUTES = new Set(['bgcolor', 'background', 'color'])
+/** What the names and values of these attributes have, and those of `style` and of a `meta` about colours. */
+const MAY_COUNT = /style|color|background/i
+const SCHEME_NAME = /^(?:supported-)?color-schemes?$/i
 const COLOURED = /\b(?:background(?:-color)?|color)\s{0,20}:/
 
 /** Whether an email is shown in dark colours: on a dark page, if it can be. */
@@ -21,31 +24,31 @@ export function darkSupport(html: string): 'declared' | 'plain' | 'none' {
   const { tags, isWhole } = examine(html)
   let isColoured = !isWhole
   for (const tag of tags) {
-    if (tag.attributes === '' && tag.css === '') {
-      isColoured ||= COLOURED_TAGS.has(tag.name)
-      continue
-    }
-    const styles = [tag.css, ...stylesOf(tag)].map((css) => css.toLowerCase())
-    if (isDarkMeta(tag) || styles.some(declaresDark)) return 'declared'
-    isColoured ||= isColouredTag(tag) || styles.some((css) => COLOURED.test(css))
+    const found = darkSupportOf(tag)
+    if (found === 'declared') return found
+    isColoured ||= found === 'none'
   }
   return isColoured ? 'none' : 'plain'
 }
 
-function stylesOf(tag: Tag): string[] {
-  return [...attributesOf(tag)].flatMap(([name, value]) => (name === 'style' ? [value] : []))
-}
-
-function isDarkMeta(tag: Tag): boolean {
-  if (tag.name !== 'meta') return false
-  return [...attributesOf(tag)].some(
-    ([name, value]) => name === 'name' && /^(?:supported-)?color-schemes?$/i.test(value.trim()),
-  )
-}
-
-function isColouredTag(tag: Tag): boolean {
-  if (COLOURED_TAGS.has(tag.name)) return true
-  return [...attributesOf(tag)].some(([name]) => COLOUR_ATTRIBUTES.has(name))
+/** What one tag says. Its attributes are read once: an email may have 50,000 tags. */
+function darkSupportOf(tag: Tag): 'declared' | 'plain' | 'none' {
+  let isColoured = COLOURED_TAGS.has(tag.name)
+  const styles = tag.css === '' ? [] : [tag.css]
+  // Most tags have no such attribute.
+  if (MAY_COUNT.test(tag.attributes)) {
+    for (const [name, value] of attributesOf(tag)) {
+      if (tag.name === 'meta' && name === 'name' && SCHEME_NAME.test(value.trim())) return 'declared'
+      if (name === 'style') styles.push(value)
+      isColoured ||= COLOUR_ATTRIBUTES.has(name)
+    }
+  }
+  for (const style of styles) {
+    const css = style.toLowerCase()
+    if (declaresDark(css)) return 'declared'
+    isColoured ||= COLOURED.test(css)
+  }
+  return isColoured ? 'none' : 'plain'
 }
 
 /** @param css in lower case */

@@ -27,7 +27,9 @@ const URL_CHARACTERS = 40
 export function namesRemoteImages(html: string): boolean {
   const { tags, isWhole } = examine(html)
   for (const tag of tags) {
-    if (namesRemoteUrl(tag.css)) return true
+    if (tag.css !== '' && namesRemoteUrl(tag.css)) return true
+    // Every remote address has these, and most tags have none.
+    if (!tag.attributes.includes('//')) continue
     for (const [name, value] of attributesOf(tag)) {
       if (ATTRIBUTES.has(name) && ELEMENTS.has(tag.name) && REMOTE.test(value)) return true
       if (name === 'style' && namesRemoteUrl(value)) return true
