@@ -28,7 +28,8 @@ describe('a code is found in the part of a mail that is searched', () => {
           '2019',
         ),
     ],
-    ['words of the lexicon', 596, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
+    ['words for passwords', 29, (n) => hasCode({ text: `${'A password. '.repeat(n)}\n${CODE}` })],
+    ['words of the lexicon', 396, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
     ['elements of HTML', 499, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
     ['characters of a subject', 967, (n) => hasCode({ subject: `${'x'.repeat(n)} ${CODE}` })],
   ])('behind %s: %i', (_what, most, isFound) => {
@@ -53,7 +54,7 @@ describe('a link is judged where a mail with an action has it', () => {
   test.each<[what: string, most: number, isFound: (n: number) => boolean]>([
     [
       'action by its words',
-      29,
+      19,
       (n) => isAction('Hello', { html: html(n, 'c', 'Confirm your email address') }),
     ],
     ['action of every reader', 11, (n) => isAction('Hello', { html: html(n, 'magic-link', 'Sign in') })],
