@@ -67,6 +67,9 @@ export function lineAfter(text: string, from: number): { start: number; end: num
   return { start, end: end === -1 ? text.length : end }
 }
 
+/** What may be behind a value: blanks, quotes, brackets, marks of markup, the end of a sentence. */
+const MARK_BEHIND = /[\s"'“”«»„‘’)\]}>*_`|.,;!]/
+
 /** The longest value that is examined. */
 const MAX_VALUE = 120
 
@@ -83,7 +86,9 @@ export function valueBetween(
   const shown = text.slice(from, to)
   // A part of the value may be missing.
   if (shown.includes('{') !== shown.includes('}')) return null
-  const lead = /^[\s:=>→"'“”«»„‘’([{<*_`|-]*/.exec(shown)![0].length
-  const value = shown.slice(lead).replace(/[\s"'“”«»„‘’)\]}>*_`|.,;!]+$/, '')
-  return value === '' ? null : { value, start: from + lead }
+  const start = from + /^[\s:=>→"'“”«»„‘’([{<*_`|-]*/.exec(shown)![0].length
+  let end = to
+  // A search for the marks at the end would try each mark before it.
+  while (end > start && MARK_BEHIND.test(text[end - 1]!)) end--
+  return end <= start ? null : { value: text.slice(start, end), start }
 }
