@@ -4,6 +4,7 @@ interface Colors {
   background: string | null
 }
 
+/** Those of an element that says nothing of colors, and those around all elements. */
 const NONE: Colors = { text: null, background: null }
 
 /** Declarations, and the attributes of old mails. */
@@ -23,10 +24,8 @@ export interface Colored {
  */
 export class ColorReader {
   readonly #html: string
-  /** The colors around all elements. Style sheets may give any of them a background. */
-  #page: Colors | null = null
-  /** What each tag says: mails write the same tag many times. */
-  readonly #said = new Map<string, Colors>()
+  /** The background of the page. A style sheet may give any element another one. */
+  #page: string | null | undefined
 
   constructor(html: string) {
     this.#html = html
@@ -35,13 +34,14 @@ export class ColorReader {
   /** Whether text in the innermost of the first `depth` elements has the color of its background. */
   areEqual(elements: Colored[], depth: number): boolean {
     const { text, background } = this.#colorsIn(elements, depth)
-    return text !== null && (text === background || text === TRANSPARENT)
+    if (text === null) return false
+    return text === (background ?? this.#pageBackground(text)) || text === TRANSPARENT
   }
 
   #colorsIn(elements: Colored[], depth: number): Colors {
     let known = depth
     while (known > 0 && elements[known - 1]!.colors === null) known--
-    let colors = known > 0 ? elements[known - 1]!.colors! : this.#pageColors()
+    let colors = known > 0 ? elements[known - 1]!.colors! : NONE
     for (; known < depth; known++) {
       const element = elements[known]!
       const own = this.#ownColors(element.from, element.to)
@@ -52,31 +52,29 @@ export class ColorReader {
     return colors
   }
 
-  #pageColors(): Colors {
-    this.#page ??= /<style/i.test(this.#html) ? NONE : { text: null, background: WHITE }
+  /** Looks for a style sheet only for white text, because it is the only one that the page can hide. */
+  #pageBackground(text: string): string | null {
+    if (text !== WHITE) return WHITE
+    if (this.#page === undefined) this.#page = /<style/i.test(this.#html) ? null : WHITE
     return this.#page
   }
 
   #ownColors(from: number, to: number): Colors {
     if (to - from < SHORTEST) return NONE
     const tag = this.#html.slice(from, to)
-    return HAS_COLOR.test(tag) ? this.#colorsOf(tag) : NONE
+    return HAS_COLOR.test(tag) ? colorsOf(tag) : NONE
   }
+}
 
-  #colorsOf(tag: string): Colors {
-    let colors = this.#said.get(tag)
-    if (colors === undefined) {
-      colors = { text: null, background: null }
-      COLOR.lastIndex = 0
-      for (let found = COLOR.exec(tag); found !== null; found = COLOR.exec(tag)) {
-        const color = colorOf(found[2] ?? found[3]!)
-        if (found[1]!.toLowerCase() === 'color') colors.text = color
-        else if (color !== TRANSPARENT) colors.background = color
-      }
-      this.#said.set(tag, colors)
-    }
-    return colors
+function colorsOf(tag: string): Colors {
+  const colors: Colors = { text: null, background: null }
+  COLOR.lastIndex = 0
+  for (let found = COLOR.exec(tag); found !== null; found = COLOR.exec(tag)) {
+    const color = colorOf(found[2] ?? found[3]!)
+    if (found[1]!.toLowerCase() === 'color') colors.text = color
+    else if (color !== TRANSPARENT) colors.background = color
   }
+  return colors
 }
 
 const TRANSPARENT = 'transparent'
@@ -88,6 +86,8 @@ const WHITE = '#ffffff'
 const NAMES: Record<string, string> = { white: WHITE, black: '#000000' }
 /** "rgba(0, 0, 0, 0)" */
 const NO_ALPHA = /^rgba\([^,)]{1,8},[^,)]{1,8},[^,)]{1,8},\s{0,4}(?:0|0?\.0{1,4})\)/
+/** Six digits, or a name. */
+const PLAIN = /^(?:#[0-9a-f]{6}|[a-z]+)$/
 const HSL = /^hsla?\(\s{0,4}(\d{1,3})(?:\.\d{1,4})?(?:deg)?[\s,]{1,4}(\d{1,3})%[\s,]{1,4}(\d{1,3})%/
 const RGB = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})/
 
@@ -97,13 +97,14 @@ const RGB = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})/
  */
 function colorOf(value: string): string {
   const text = value.trim().toLowerCase()
+  if (PLAIN.test(text)) return NAMES[text] ?? text
   const hsl = HSL.exec(text)
   if (hsl !== null) return hexadecimal(rgbOf(Number(hsl[1]), Number(hsl[2]) / 100, Number(hsl[3]) / 100))
   const rgb = RGB.exec(text)
   if (rgb !== null && NO_ALPHA.test(text)) return TRANSPARENT
   if (rgb !== null) return hexadecimal(rgb.slice(1).map(Number))
   if (/^#[0-9a-f]{3}$/.test(text)) return text.replace(/[0-9a-f]/g, '$&$&')
-  return /^(?:#[0-9a-f]{6}|[a-z]+)$/.test(text) ? (NAMES[text] ?? text) : `? ${value}`
+  return `? ${value}`
 }
 
 function hexadecimal(parts: number[]): string {

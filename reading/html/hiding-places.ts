@@ -50,6 +50,7 @@ function properties(
  */
 export class HidingPlaces {
   readonly #html: string
+  // Positions are integers, because V8 would make an object for each infinite one.
   #attribute = -1
   #declaration = -1
 
@@ -57,7 +58,10 @@ export class HidingPlaces {
     this.#html = html
   }
 
-  /** Returns the first place at or after a position; infinite behind the last one. Positions must not decrease. */
+  /**
+   * Returns the first place at or after a position; the length of the HTML behind the last one. Positions must not
+   * decrease.
+   */
   next(from: number): number {
     if (this.#attribute < from) this.#attribute = firstAttribute(this.#html, from)
     if (this.#declaration < from) this.#declaration = firstDeclaration(this.#html, from)
@@ -68,13 +72,13 @@ export class HidingPlaces {
 function firstAttribute(html: string, from: number): number {
   for (let at = html.indexOf(HIDDEN, from); at !== -1; at = html.indexOf(HIDDEN, at + 1))
     if (isAttribute(html, at)) return at
-  return Infinity
+  return html.length
 }
 
 function firstDeclaration(html: string, from: number): number {
   for (let at = html.indexOf(COLON, from); at !== -1; at = html.indexOf(COLON, at + 1))
     if (isHiding(html, at)) return at
-  return Infinity
+  return html.length
 }
 
 function isAttribute(html: string, at: number): boolean {

@@ -94,11 +94,45 @@ for (const name of NAMES) {
   TAGS.set(`/${name}`, known(name, true))
 }
 
+const SLASH = 47
+/** Characters of a name that has a key. */
+const KEYED_MAX = 5
+/** The tags of short names by their keys: most tags are of these, and a number costs less than a text. */
+const KEYED = new Map<number, Tag>()
+for (const [written, tag] of TAGS)
+  if (tag.name.length <= KEYED_MAX) KEYED.set(keyOf(written, 0, written.length), tag)
+
+/**
+ * Six bits for each letter in any case, digit or colon of a name, and a 1 for the slash of an end tag, which is no
+ * letter: the lowest character has 16.
+ */
+function keyOf(html: string, from: number, to: number): number {
+  let key = 0
+  let at = from
+  if (html.charCodeAt(from) === SLASH) {
+    key = 1
+    at++
+  }
+  for (; at < to; at++) {
+    const code = html.charCodeAt(at)
+    key = (key << 6) | (code & 31) | ((code & 64) >> 1)
+  }
+  return key
+}
+
 /** The elements of Office. */
 const OFFICE = /^[vw]:/
 
-/** Returns the tag of a name as it is written, with the slash of an end tag. */
-export function tagOf(written: string): Tag {
+/** Returns the tag whose name is at a place, with the slash of an end tag. */
+export function tagAt(html: string, from: number, to: number): Tag {
+  if (to - from <= KEYED_MAX || (to - from === KEYED_MAX + 1 && html.charCodeAt(from) === SLASH)) {
+    const tag = KEYED.get(keyOf(html, from, to))
+    if (tag !== undefined) return tag
+  }
+  return tagOf(html.slice(from, to))
+}
+
+function tagOf(written: string): Tag {
   if (written.length > NAME_MAX) return unknown(written.toLowerCase())
   return TAGS.get(written) ?? TAGS.get(written.toLowerCase()) ?? unknown(written.toLowerCase())
 }

@@ -66,13 +66,13 @@ export class Visibility {
   /** Returns null if nothing in the HTML can hide text. */
   static of(html: string): Visibility | null {
     const places = new HidingPlaces(html)
-    return places.next(0) === Infinity && !HAS_COLORS.test(html) ? null : new Visibility(html, places)
+    return places.next(0) === html.length && !HAS_COLORS.test(html) ? null : new Visibility(html, places)
   }
 
   private constructor(html: string, places: HidingPlaces) {
     this.#html = html
     this.#places = places
-    this.#hiddenClasses = places.next(0) === Infinity ? new Set() : hiddenClasses(html)
+    this.#hiddenClasses = places.next(0) === html.length ? new Set() : hiddenClasses(html)
     this.#colors = new ColorReader(html)
   }
 
@@ -120,9 +120,8 @@ export class Visibility {
   #mayDiffer(around: Style, from: number, to: number): boolean {
     if (around.isGone) return false
     if (this.#places.next(from) < to) return true
-    if (around === SHOWN && this.#hiddenClasses.size === 0) return false
-    const tag = this.#html.slice(from, to)
-    return (around !== SHOWN && SHOWS_AGAIN.test(tag)) || this.#isHiddenClass(tag)
+    if (around !== SHOWN && SHOWS_AGAIN.test(this.#html.slice(from, to))) return true
+    return this.#hiddenClasses.size > 0 && this.#isHiddenClass(this.#html.slice(from, to))
   }
 
   #close({ name }: Tag): void {
@@ -193,8 +192,9 @@ function hiddenClasses(html: string): Set<string> {
     for (let at = html.indexOf(begin); at !== -1; ) {
       const found = html.indexOf(close, at)
       const end = found === -1 ? html.length : found
-      const css = html.slice(at, end)
-      addHidden(outsideOfMedia(css.slice(css.indexOf('>') + 1)), hidden)
+      const sheet = html.slice(at, end)
+      const css = sheet.slice(sheet.indexOf('>') + 1)
+      if (hidesOutsideOfMedia(css)) addHidden(outsideOfMedia(css), hidden)
       // A sheet without an end contains the others, which must not be read again.
       at = html.indexOf(begin, end)
     }
@@ -222,6 +222,18 @@ function addHidden(css: string, hidden: Set<string>): void {
     const name = ONE_CLASS.exec(selector)?.[1]
     if (style.isGone && name !== undefined) hidden.add(name)
   }
+}
+
+/** Whether a style sheet may hide text outside of its "@media" blocks. Most do not, and need no further look. */
+function hidesOutsideOfMedia(css: string): boolean {
+  const places = new HidingPlaces(css)
+  let from = 0
+  let media = css.indexOf('@')
+  for (let at = places.next(0); at < css.length; at = places.next(from)) {
+    for (; media !== -1 && media < at; media = css.indexOf('@', from)) from = endOfRule(css, media)
+    if (from <= at) return true
+  }
+  return false
 }
 
 /** A style sheet without its "@media" blocks and the like. */

@@ -1,4 +1,4 @@
-import { type Tag, tagOf } from './tags.ts'
+import { type Tag, tagAt } from './tags.ts'
 
 /** Receives the pieces of HTML; `from` and `to` are positions in the HTML. */
 export interface HtmlVisitor {
@@ -36,7 +36,7 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
     }
     if (open > pending) visitor.text(pending, open)
     if (nameEnd !== -1) {
-      const tag = tagOf(html.slice(open + 1, nameEnd))
+      const tag = tagAt(html, open + 1, nameEnd)
       const end = endOfTag(html, nameEnd)
       visitor.tag(tag, open, end)
       pending = tag.unseenEnd === null ? end : endOfUnseen(html, tag.unseenEnd, end)

@@ -79,6 +79,11 @@ test('a tag ends at its own >, not at one inside of an attribute', () => {
   expect(searchableText('<p title="5 > 3">one</p><p data-x=\'a>b\'>two</p>').shown.trim()).toBe('one\n\ntwo')
 })
 
+test('a tag is known by its whole name, in upper case too', () => {
+  expect(searchableText('one<TD>two</Td>three<H1>four').shown).toBe('one\ttwo\tthree\n\nfour')
+  expect(searchableText('one<ap>two<h7>three<abr>four<x:y>five').shown).toBe('onetwothreefourfive')
+})
+
 describe('a code is returned as it is to be typed', () => {
   test.each([
     ['73 91 05', '739105'],
