@@ -28,6 +28,11 @@ describe('a code is found in the part of a mail that is searched', () => {
           '2019',
         ),
     ],
+    [
+      'numbers behind words for other codes',
+      19,
+      (n) => hasCode({ text: `${repeated(n, (i) => `ZIP code ${12345 + 7 * i}. `)}\n${CODE}` }),
+    ],
     ['words for passwords', 29, (n) => hasCode({ text: `${'A password. '.repeat(n)}\n${CODE}` })],
     ['words of the lexicon', 396, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
     ['elements of HTML', 499, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
