@@ -1,7 +1,7 @@
 import { unaccented } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
-import { firstAfter, lastBefore, type MailText, wordStartingAt } from './mail-text.ts'
+import { firstAfter, lastBefore, type MailText, type Signs, wordStartingAt } from './mail-text.ts'
 import { BREAK } from './phrases.ts'
 
 /** Where a value is in the text of a mail. */
@@ -28,27 +28,14 @@ const BESIDE = 16
 const CLAUSE = 30
 const CLAUSE_MARK = /[,;(–—\n]| - /g
 
-/** What in a mail makes values old. */
-interface Signs {
-  words: Word[]
-  /** Null if the mail quotes nothing. */
-  isQuoted: ((place: number) => boolean) | null
-}
-
-const signsOf = new WeakMap<MailText, Signs>()
-
 function readSigns(mail: MailText): Signs {
-  let signs = signsOf.get(mail)
-  if (signs === undefined) {
-    signs = {
-      words: longest(
-        mail.words.filter(({ kinds }) => (kinds & (STALE | REPLACED_NEXT | REPLACED_BEFORE)) !== 0),
-      ).slice(0, SIGNS_MAX),
-      isQuoted: quotes(mail),
-    }
-    signsOf.set(mail, signs)
+  mail.signs ??= {
+    words: longest(
+      mail.words.filter(({ kinds }) => (kinds & (STALE | REPLACED_NEXT | REPLACED_BEFORE)) !== 0),
+    ).slice(0, SIGNS_MAX),
+    isQuoted: quotes(mail),
   }
-  return signs
+  return mail.signs
 }
 
 /** Without the words that are a part of "został zastąpiony kodem", which leads to the new code. */
@@ -185,6 +172,8 @@ const VERB = /^\p{L}[\p{L} ]{2,20}[:：]\r?\n/u
 const DATE = /(?<!\d)20\d\d(?!\d)|\d[:.]\d\d/
 /** A field of a header. In some languages a blank precedes the colon. */
 const FIELD = /^ ?\*?\p{L}[\p{L}\p{M}'\u0f0b ]{0,24}:/u
+/** Characters of a FIELD at most; a letter may have two. */
+const FIELD_MAX = 64
 /** The field that every mail program writes above a message that is answered or forwarded. */
 const SUBJECT_FIELD = new RegExp(
   `^ ?\\*?(?:${LINK_SOURCES.subject.latin}|${LINK_SOURCES.subject.other}) ?:`,
@@ -218,7 +207,7 @@ function isInQuotedLine(text: string, place: number): boolean {
 
 function startOfQuote(text: string, lower: string, from: number): number {
   // Most mails have neither a rule, nor a blanked address, nor three fields.
-  if (text.split(':', 4).length < 4 && !text.includes('--') && !text.includes('     ')) return Infinity
+  if (!text.includes('--') && !text.includes('     ') && !mayHaveFields(text, from)) return Infinity
   let fields = 0
   /** The fields are those of a header, and not of a record: "From: Kestrel <…>", "Subject: …". */
   let isHeader = false
@@ -244,6 +233,17 @@ function startOfQuote(text: string, lower: string, from: number): number {
     at = end + 1
   }
   return Infinity
+}
+
+/** Whether three lines have a colon where the one of a FIELD may be. */
+function mayHaveFields(text: string, from: number): boolean {
+  let lines = 0
+  for (let colon = text.indexOf(':', from); colon !== -1; ) {
+    if (colon - text.lastIndexOf('\n', colon) <= FIELD_MAX && ++lines === 3) return true
+    const end = text.indexOf('\n', colon)
+    colon = end === -1 ? -1 : text.indexOf(':', end)
+  }
+  return false
 }
 
 /** "On 23 November 2026 at 10:02, Kestrel <…> wrote:". */

@@ -50,7 +50,7 @@ export function findLists(text: string): ValueList[] {
     if (places.length >= VALUES_MIN) lists.push(...listsOf(text, places))
     if (places.length > 0) places = []
   }
-  const hasCells = text.includes('\t') || CELL.test(text)
+  const hasCells = text.includes('\t') || ((text.includes(',') || text.includes('  ')) && CELL.test(text))
   for (let at = 0, end = 0; at <= text.length; at = end + 1) {
     end = endOfCell(text, at, hasCells)
     // A longer one is no value, and most other lines end with a mark.
@@ -104,7 +104,7 @@ const MARKS = table('.,:;!?)]"\'>')
 
 /** A value between two ends of cells, or behind the last one of its line. Most commas have none. */
 const CELL =
-  /[A-Za-z0-9](?: {2,}|, ?)(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/m
+  /(?<=[A-Za-z0-9])(?: {2,}|, ?)(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/m
 
 /**
  * Where the cell at a place ends: at a line end or a tab, and between letters or digits at blanks, as in columns of

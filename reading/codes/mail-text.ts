@@ -12,7 +12,17 @@ export interface SearchableText {
   bound: string[]
 }
 
-/** A searchable mail with its words and nouns. */
+/** What in a mail makes values old (age.ts). */
+export interface Signs {
+  words: Word[]
+  /** Null if the mail quotes nothing. */
+  isQuoted: ((place: number) => boolean) | null
+}
+
+/**
+ * A searchable mail with its words and nouns. What is null is found when it is first needed. It is kept here and not
+ * in a WeakMap, because V8 keeps the values of one until it collects the old generation.
+ */
 export interface MailText extends SearchableText {
   words: Word[]
   /** The words of some kinds, which are looked for near every candidate; and the first word that ends at a place. */
@@ -25,6 +35,11 @@ export interface MailText extends SearchableText {
   hasExpiry: boolean
   /** It hasWarning, as mails with codes do. */
   hasWarning: boolean
+  signs: Signs | null
+  /** The places of the rows of records (records.ts). */
+  rows: Set<number> | null
+  /** Whether it asks to enter a code (trust.ts). */
+  asksToEnter: boolean | null
 }
 
 const PURPOSE = bits('verify', 'signIn', 'reset', 'purpose')
@@ -43,6 +58,9 @@ export function readWords(searched: SearchableText): MailText {
     purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
     hasExpiry: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
     hasWarning: words.some((word) => (word.kinds & WARNS) !== 0),
+    signs: null,
+    rows: null,
+    asksToEnter: null,
   }
 }
 

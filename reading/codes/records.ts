@@ -4,8 +4,6 @@ import type { MailText } from './mail-text.ts'
 /** A label with its value on one line or in one row of a table. "^" also matches after the other line ends. */
 const ROW = /^[^\S\n\r\u2028\u2029]*\p{L}[^\n:：\t]{1,40}(?:[:：][ \t]*|\t)\S/gmu
 
-const rowsOf = new WeakMap<MailText, Set<number>>()
-
 /**
  * Two or more labels with values are a record (of an asset, a report, an invoice), not a
  * verification mail.
@@ -13,10 +11,6 @@ const rowsOf = new WeakMap<MailText, Set<number>>()
 export function isInRecord(mail: MailText, { start }: Candidate): boolean {
   if (mail.hasWarning || mail.hasExpiry) return false
   const { text, subjectEnd } = mail
-  let rows = rowsOf.get(mail)
-  if (rows === undefined) {
-    rows = new Set([...text.slice(subjectEnd).matchAll(ROW)].map((row) => subjectEnd + row.index))
-    rowsOf.set(mail, rows)
-  }
-  return rows.size >= 2 && rows.has(text.lastIndexOf('\n', start - 1) + 1)
+  mail.rows ??= new Set([...text.slice(subjectEnd).matchAll(ROW)].map((row) => subjectEnd + row.index))
+  return mail.rows.size >= 2 && mail.rows.has(text.lastIndexOf('\n', start - 1) + 1)
 }

@@ -73,16 +73,10 @@ function isAskedFor({ words }: MailText, { start }: Noun): boolean {
   return wordsFrom(words, start - ENTER_REACH, start).some(({ kinds }) => (kinds & ENTER) !== 0)
 }
 
-const asking = new WeakMap<MailText, boolean>()
-
 /** "Enter the code", "use this code": anywhere in the mail. */
 export function asksToEnter(mail: MailText): boolean {
-  let asks = asking.get(mail)
-  if (asks === undefined) {
-    asks = mail.nouns.some((noun) => isAskedFor(mail, noun))
-    asking.set(mail, asks)
-  }
-  return asks
+  mail.asksToEnter ??= mail.nouns.some((noun) => isAskedFor(mail, noun))
+  return mail.asksToEnter
 }
 
 const NAMES = bits('otherNumber', 'user')

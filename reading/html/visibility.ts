@@ -39,8 +39,9 @@ const OVERFLOW = /overflow\s*:\s*hidden/i
 const SHOWS_AGAIN = /font-size|visibility/i
 /** Colors may hide text: those with a background, and white. */
 const HAS_COLORS = /background|bgcolor|transparent|rgba|color[:=][\s"']{0,2}(?:#fff|white|rgb\(255|hsl)/i
-/** Text whose color counts: with colors, only a piece of a code is hidden, or one beside it. */
-const MAY_BE_CODE = /\p{Nd}|[A-Z]{4}/u
+const DIGIT = /\p{Nd}/u
+/** Capitals in a row that may be a code. */
+const CAPITALS = 4
 
 const SLASH = 47
 
@@ -83,7 +84,7 @@ export class Visibility {
   shows(piece: string, isJoined: boolean): boolean {
     const { isGone, isInvisible, isTiny } = this.#style
     if (isGone || isInvisible || isTiny) return false
-    return !((isJoined || MAY_BE_CODE.test(piece)) && this.#colors.areEqual(this.#elements, this.#depth))
+    return !((isJoined || mayBeCode(piece)) && this.#colors.areEqual(this.#elements, this.#depth))
   }
 
   /** To be called with each tag of the walk. */
@@ -151,6 +152,22 @@ export class Visibility {
   }
 }
 
+/**
+ * Whether the color of a text counts: with colors, only a piece of a code is hidden, or one beside it. A loop, because
+ * most pieces are short.
+ */
+function mayBeCode(piece: string): boolean {
+  let isAscii = true
+  for (let at = 0, capitals = 0; at < piece.length; at++) {
+    const code = piece.charCodeAt(at)
+    if (code >= 48 && code <= 57) return true
+    capitals = code >= 65 && code <= 90 ? capitals + 1 : 0
+    if (capitals === CAPITALS) return true
+    if (code > 127) isAscii = false
+  }
+  return !isAscii && DIGIT.test(piece)
+}
+
 /** Applies the declarations in a tag or in a rule; the last one of a property counts. */
 function readRules(css: string, style: Style): void {
   let isEmpty = false
@@ -186,6 +203,7 @@ const SHEETS = [
 /** The classes that the style sheets hide everywhere, and not only on some screens. */
 function hiddenClasses(html: string): Set<string> {
   const hidden = new Set<string>()
+  if (!html.includes('{')) return hidden
   for (const [begin, close] of SHEETS) {
     // The many tags of a mail make a search for "<" slower than one for the name.
     if (!html.includes(begin.slice(1))) continue

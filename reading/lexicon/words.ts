@@ -39,6 +39,7 @@ export interface Word {
 const WORDS_MAX = 400
 
 const SPACE = 0x20
+const FULL_STOP = 0x2e
 const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
 
 /**
@@ -52,17 +53,21 @@ export function wordsIn(text: string, lower: string): Word[] {
   let next = codeAt(lower, 1)
   let triple = nextTriple(classOf(code), classOf(next))
   let allowed = ANY_ROOT
-  for (let at = 0; at < lower.length && search.found.length < WORDS_MAX; at++) {
+  const { found } = search
+  for (let at = 0; at < lower.length; at++) {
     const third = codeAt(lower, at + 2)
     triple = nextTriple(triple, classOf(third))
     const roots = TRIPLES[triple]! & allowed
-    if ((roots & (1 << STARTING)) !== 0) search.fromTriple(STARTING, triple, at)
-    if ((roots & (1 << INSIDE)) !== 0) search.fromTriple(INSIDE, triple, at)
+    if (roots !== 0) {
+      if (found.length >= WORDS_MAX) break
+      if ((roots & (1 << STARTING)) !== 0) search.fromTriple(STARTING, triple, at)
+      if ((roots & (1 << INSIDE)) !== 0) search.fromTriple(INSIDE, triple, at)
+    }
     allowed = isSpacedLetter(code) ? 1 << INSIDE : ANY_ROOT
     code = next
     next = third
   }
-  return search.found
+  return found
 }
 
 /** The character at a place; a blank past the end, because NaN would make each look-up one with fractions. */
@@ -137,7 +142,8 @@ class Search {
       meanings = meanings.filter(({ exactly }) => exactly === null || isWritten(shown, exactly))
       kinds = meanings.reduce((all, one) => all | one.kinds, 0)
     }
-    if (kinds === 0 || (text[end] === '.' && DOMAIN_ENDING.test(text.slice(end, end + 5)))) return
+    if (kinds === 0 || (text.charCodeAt(end) === FULL_STOP && DOMAIN_ENDING.test(text.slice(end, end + 5))))
+      return
     // The same word may be found from both roots: "code" and "*code".
     for (let index = this.found.length - 1; index >= 0; index--) {
       const same = this.found[index]

@@ -2,10 +2,11 @@ import type { LinkKind } from '../lexicon/language.ts'
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 
-/** The expressions of a kind: those with Latin letters, and those with others. */
+/** The expressions of a kind, those with Latin letters and those with others, and what a search for them costs. */
 interface Expressions {
   latin: RegExp
   other: RegExp
+  cost: Cost
 }
 
 const NOTHING = /(?!)/
@@ -15,7 +16,7 @@ function expressionsOf(kind: LinkKind): Expressions {
   let found = expressions.get(kind)
   if (found === undefined) {
     const { latin, other } = LINK_SOURCES[kind]
-    found = { latin: compiled(latin), other: compiled(other) }
+    found = { latin: compiled(latin), other: compiled(other), cost: COSTS[kind] ?? COST }
     expressions.set(kind, found)
   }
   return found
@@ -55,6 +56,13 @@ const COSTS: Partial<Record<LinkKind, Cost>> = {
 /** Units that the searches of a mail have: those of an ordinary mail with a dozen links, or 0.07 ms. */
 const SEARCHED_MAX = 16_000
 
+/** What is known of a text. */
+interface Answers {
+  isAscii: boolean
+  /** Whether it says something of a kind, as far as that was asked. */
+  says: Map<LinkKind, boolean>
+}
+
 /**
  * Searches texts of one mail for the phrases of the lexicon. Each text is searched once for each kind.
  * The searches of a mail are bounded, because the same words may be around hundreds of links:
@@ -63,8 +71,10 @@ const SEARCHED_MAX = 16_000
 export class Phrases {
   private left = SEARCHED_MAX
   private readonly folded = new Map<string, string>()
-  /** Whether each folded text says something of a kind, as far as that was asked. */
-  private readonly answers = new Map<string, Map<LinkKind, boolean>>()
+  private readonly answers = new Map<string, Answers>()
+  /** The text that was asked for last, which is often asked for again. */
+  private last = ''
+  private answersOfLast: Answers = { isAscii: true, says: new Map() }
 
   /** Whether the searches are used up, so that an answer may be wrong. */
   get isExhausted(): boolean {
@@ -76,7 +86,7 @@ export class Phrases {
     let folded = this.folded.get(text)
     if (folded === undefined) {
       if (this.isExhausted) return ''
-      this.spend(text, FOLD_COST)
+      this.left -= text.length * FOLD_COST[ASCII.test(text) ? 0 : 1]
       folded = fold(text)
       this.folded.set(text, folded)
     }
@@ -111,31 +121,31 @@ export class Phrases {
   }
 
   private has(kind: LinkKind, text: string): boolean {
-    let answers = this.answers.get(text)
-    if (answers === undefined) {
-      answers = new Map()
-      this.answers.set(text, answers)
-    }
-    let answer = answers.get(kind)
+    const { isAscii, says } = this.answersOf(text)
+    let answer = says.get(kind)
     if (answer === undefined) {
-      answer = this.matches(kind, text)
-      answers.set(kind, answer)
+      answer = this.left > 0 && this.matches(kind, text, isAscii)
+      says.set(kind, answer)
     }
     return answer
   }
 
-  private matches(kind: LinkKind, text: string): boolean {
-    if (this.left <= 0) return false
-    const isAscii = this.spend(text, COSTS[kind] ?? COST)
-    const { latin, other } = expressionsOf(kind)
-    return latin.test(text) || (!isAscii && other.test(text))
+  private answersOf(text: string): Answers {
+    if (text === this.last) return this.answersOfLast
+    let answers = this.answers.get(text)
+    if (answers === undefined) {
+      answers = { isAscii: ASCII.test(text), says: new Map() }
+      this.answers.set(text, answers)
+    }
+    this.last = text
+    this.answersOfLast = answers
+    return answers
   }
 
-  /** Takes the cost of a text off what is left, and returns whether it is ASCII. */
-  private spend(text: string, [ascii, other]: Cost): boolean {
-    const isAscii = ASCII.test(text)
-    this.left -= text.length * (isAscii ? ascii : other)
-    return isAscii
+  private matches(kind: LinkKind, text: string, isAscii: boolean): boolean {
+    const { latin, other, cost } = expressionsOf(kind)
+    this.left -= text.length * cost[isAscii ? 0 : 1]
+    return latin.test(text) || (!isAscii && other.test(text))
   }
 }
 
