@@ -79,8 +79,9 @@ export const LINK_BYTES = 2048
 export const READING_LIMITS: ReadingLimits = {
   headerBytes: 1024 * 1024,
   headerFields: 1000,
-  encodedWords: 1000,
-  parts: 250,
+  encodedWords: 600,
+  parts: 200,
+  partFields: 4000,
   depth: 20,
   addressBytes: 32 * 1024,
   addresses: 100,

@@ -8,8 +8,9 @@ export interface ReadingLimits extends LinkLimits {
   headerFields: number
   /** Encoded words in all headers of one message; further ones are not decoded. */
   encodedWords: number
-  /** Parts of one message. */
+  /** Parts of one message, and the fields in all of their headers; the reading ends at the first that is one more. */
   parts: number
+  partFields: number
   /** Multiparts inside one another; a deeper one becomes an attachment. */
   depth: number
   /** Bytes of all From, To or Cc fields that are searched for addresses. */

@@ -73,7 +73,8 @@ class MessageReader {
   readonly #limits: ReadingLimits
   readonly #structure: Structure
   readonly #lineEnds = new LineEnds()
-  readonly #texts: TextPart[] = []
+  readonly #texts: string[] = []
+  readonly #htmls: string[] = []
   readonly #attachments: Attachment[] = []
   #part: TextPart | AttachmentPart | undefined
   #size = 0
@@ -108,8 +109,9 @@ class MessageReader {
         const taken = this.#part?.write(piece.bytes)
         if (taken !== undefined) await taken
       } else {
-        if (this.#part instanceof AttachmentPart)
-          this.#attachments.push(await this.#part.end(this.#limits.nameBytes))
+        const part = this.#part
+        if (part instanceof AttachmentPart) this.#attachments.push(await part.end(this.#limits.nameBytes))
+        else if (part !== undefined) (part.isHtml ? this.#htmls : this.#texts).push(storable(part.takeText()))
         this.#part = undefined
       }
     }
@@ -122,9 +124,7 @@ class MessageReader {
     if (!isText)
       return new AttachmentPart(String(this.#attachments.length), leaf, disposition, transfer, this.#save)
     const { type, parameters } = leaf.media
-    const text = new TextPart(type === 'text/html', parameters, transfer, this.#structure.context)
-    this.#texts.push(text)
-    return text
+    return new TextPart(type === 'text/html', parameters, transfer, this.#structure.context)
   }
 
   #describe(): ParsedMail {
@@ -157,10 +157,8 @@ class MessageReader {
   }
 
   #bodies(): { text: string; html: string | null } {
-    const texts: string[] = []
-    const htmls: string[] = []
-    for (const part of this.#texts) (part.isHtml ? htmls : texts).push(storable(part.takeText()))
-    return { text: texts.join('\n'), html: htmls.length === 0 ? null : htmls.join('<br/>\n') }
+    const html = this.#htmls.length === 0 ? null : this.#htmls.join('<br/>\n')
+    return { text: this.#texts.join('\n'), html }
   }
 
   /** Returns as much HTML as is converted to text, up to a tag. */

@@ -14,6 +14,7 @@ const APOSTROPHE = 39
 const SLASH = 47
 const ZERO = 48
 const COLON = 58
+const OPEN = 60
 const EQUALS = 61
 const CLOSE = 62
 const QUESTION_MARK = 63
@@ -30,8 +31,8 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
     const next = html.charCodeAt(open + 1)
     const nameEnd = endOfName(html, open + 1)
     if (nameEnd === -1 && next !== EXCLAMATION_MARK && next !== QUESTION_MARK) {
-      // This is a "<" in the text.
-      open = html.indexOf('<', open + 1)
+      // This is a "<" in the text. A search takes longer than a look at the next character.
+      open = next === OPEN ? open + 1 : html.indexOf('<', open + 1)
       continue
     }
     if (open > pending) visitor.text(pending, open)

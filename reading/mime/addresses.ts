@@ -20,8 +20,9 @@ interface Entry {
   angle: string | undefined
 }
 
-/** Where a word ends. */
+/** Where a word ends, and where it ends behind the last comment. */
 const WORD_END = /[ \t\r\n\f\v"(<,;:]/g
+const WORD_END_BEHIND_COMMENTS = /[ \t\r\n\f\v"<,;:]/g
 
 /**
  * Returns the mailboxes of an address field (RFC 5322, section 3.4), members of groups included, in
@@ -95,8 +96,9 @@ class EntryReader {
       this.#isApart = true
       this.#at = from
     } else {
-      WORD_END.lastIndex = from
-      const end = WORD_END.exec(value)?.index ?? value.length
+      const wordEnd = this.#at < this.#lastParenthesis ? WORD_END : WORD_END_BEHIND_COMMENTS
+      wordEnd.lastIndex = from
+      const end = wordEnd.exec(value)?.index ?? value.length
       this.#addWord(value.slice(this.#at, end), false, end)
     }
   }

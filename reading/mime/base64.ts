@@ -1,6 +1,10 @@
 import { Buffer } from 'node:buffer'
 
 const OTHERS = /[^A-Za-z0-9+/=]+/g
+const NOTHING = Buffer.alloc(0)
+
+/** Characters of the padding at the end. */
+const PADDING_MAX = 2
 
 /**
  * Decodes base64 (RFC 2045, section 6.8), chunk by chunk. Other characters are ignored, as that
@@ -12,10 +16,15 @@ export class Base64 {
   write(chunk: Buffer): Buffer {
     const text = this.#held + chunk.toString('latin1').replaceAll(OTHERS, '')
     // Nearly all chunks: nothing to split, and no second copy.
-    if (!text.includes('=')) {
+    const padding = text.indexOf('=')
+    if (padding === -1) {
       const whole = text.length - (text.length % 4)
       this.#held = text.slice(whole)
       return Buffer.from(text.slice(0, whole), 'base64')
+    }
+    if (text.length - padding <= PADDING_MAX && text.endsWith('=')) {
+      this.#held = ''
+      return padding > 1 ? Buffer.from(text.slice(0, padding), 'base64') : NOTHING
     }
     const pieces = text.split(/=+/)
     const last = pieces.pop() ?? ''
@@ -28,7 +37,7 @@ export class Base64 {
   }
 
   end(): Buffer {
-    return Buffer.from(this.#held, 'base64')
+    return this.#held === '' ? NOTHING : Buffer.from(this.#held, 'base64')
   }
 }
 
@@ -44,18 +53,19 @@ const NOT_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]|\ufffd(?!$)/
  * and decoding it gives no text, it is plain and is left unchanged.
  */
 export class MaybeBase64 {
-  #sample: Buffer = Buffer.alloc(0)
+  #sample: Buffer = NOTHING
   #decoder: Base64 | 'plain' | undefined
 
   write(chunk: Buffer): Buffer {
     if (this.#decoder !== undefined) return this.#decoder === 'plain' ? chunk : this.#decoder.write(chunk)
-    this.#sample = Buffer.concat([this.#sample, chunk])
-    return this.#sample.length < SAMPLE_BYTES ? Buffer.alloc(0) : this.#decide()
+    this.#sample = this.#sample.length === 0 ? chunk : Buffer.concat([this.#sample, chunk])
+    return this.#sample.length < SAMPLE_BYTES ? NOTHING : this.#decide()
   }
 
   end(): Buffer {
-    const first = this.#decoder === undefined ? this.#decide() : Buffer.alloc(0)
-    return this.#decoder instanceof Base64 ? Buffer.concat([first, this.#decoder.end()]) : first
+    const first = this.#decoder === undefined ? this.#decide() : NOTHING
+    const rest = this.#decoder instanceof Base64 ? this.#decoder.end() : NOTHING
+    return rest.length === 0 ? first : Buffer.concat([first, rest])
   }
 
   #decide(): Buffer {

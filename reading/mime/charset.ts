@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import iconv from 'iconv-lite'
-import type { Decoding } from './decoding.ts'
+import { type Decoding, platformDecoding } from './decoding.ts'
 import { guessing } from './guess.ts'
 import { chinese, japanese, korean } from './seven-bit.ts'
 import { Utf7Decoder } from './utf7.ts'
@@ -118,7 +118,7 @@ function knownDecoding(charset: string | undefined, budget: CharsetBudget): Deco
   if (label === 'hz-gb-2312') return chinese()
   if (ICONV.test(label) && iconv.encodingExists(label)) return iconvDecoding(label)
   try {
-    return streaming(new TextDecoder(label))
+    return platformDecoding(label)
   } catch {
     budget.unknownCharsetsLeft--
     if (unknown.size === UNKNOWN_MAX) unknown.clear()
@@ -146,13 +146,6 @@ export function decodeText(bytes: Buffer, charset: string, budget: CharsetBudget
   return used.write(bytes) + used.end()
 }
 
-function streaming(decoder: TextDecoder): Decoding {
-  return {
-    write: (bytes) => decoder.decode(bytes, { stream: true }),
-    end: () => decoder.decode(),
-  }
-}
-
 function iconvDecoding(label: string): Decoding {
   const decoder = iconv.getDecoder(label)
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
@@ -168,7 +161,7 @@ function utf16(): Decoding {
   function begin(): Decoding {
     const isMarkedBig = held[0] === 0xfe && held[1] === 0xff
     const looksBig = held[0] === 0 && held[1] !== 0
-    return streaming(new TextDecoder(isMarkedBig || looksBig ? 'utf-16be' : 'utf-16le'))
+    return platformDecoding(isMarkedBig || looksBig ? 'utf-16be' : 'utf-16le')
   }
   return {
     write(bytes) {

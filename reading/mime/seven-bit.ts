@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
-import type { Decoding } from './decoding.ts'
+import { type Decoding, platformDecoding } from './decoding.ts'
 import { guessing } from './guess.ts'
 
 const LF = 10
+const NOTHING = Buffer.alloc(0)
 const ESCAPE = 0x1b
 const SHIFT_OUT = 0x0e
 const SHIFT_IN = 0x0f
@@ -80,8 +81,8 @@ function chineseBytes(bytes: Buffer): Buffer {
 
 /** Converts whole lines, which no character and no switch crosses, and decodes the result. */
 function byLine(charset: string, convert: (lines: Buffer) => Buffer): Decoding {
-  const decoder = new TextDecoder(charset)
-  let held: Buffer = Buffer.alloc(0)
+  const decoding = platformDecoding(charset)
+  let held: Buffer = NOTHING
   return {
     write(bytes) {
       const all = held.length === 0 ? bytes : Buffer.concat([held, bytes])
@@ -89,12 +90,12 @@ function byLine(charset: string, convert: (lines: Buffer) => Buffer): Decoding {
       const end = all.length - lines > LINE_MAX ? all.length : lines
       held = Buffer.from(all.subarray(end))
       if (end === 0) return ''
-      return decoder.decode(convert(all.subarray(0, end)), { stream: true })
+      return decoding.write(convert(all.subarray(0, end)))
     },
     end() {
-      const rest = decoder.decode(convert(held))
-      held = Buffer.alloc(0)
-      return rest
+      const last = held.length === 0 ? '' : decoding.write(convert(held))
+      held = NOTHING
+      return last + decoding.end()
     },
   }
 }

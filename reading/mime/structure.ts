@@ -46,6 +46,7 @@ export class Structure {
    */
   #isFresh = false
   #parts = 0
+  #partFields = 0
   /** The current header is that of the message. */
   #isFirst = true
   #attached: AttachedMessage | undefined
@@ -152,6 +153,13 @@ export class Structure {
   *#endHeader(block: string, blank: Buffer): Generator<Piece> {
     const { fields, body } = this.#splitHeader(block)
     if (this.#isFirst) this.fields = fields
+    else {
+      this.#partFields += fields.length
+      if (this.#partFields > this.#limits.partFields) {
+        this.#stop(`The headers of the parts have more than ${this.#limits.partFields} fields.`)
+        return
+      }
+    }
     this.#isFirst = false
     const around = this.#open.innermost
     // RFC 2046, section 5.1.5: the parts of a digest are messages.

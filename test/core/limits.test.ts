@@ -105,7 +105,7 @@ test.each<[page: string, sentences: string[]]>([
     [
       `| one header | ${READING_LIMITS.headerBytes / MIB} MiB, ${shown(READING_LIMITS.headerFields)} fields |`,
       `| encoded words that are decoded in all headers | ${shown(READING_LIMITS.encodedWords)} |`,
-      `| parts; multiparts inside one another | ${READING_LIMITS.parts}; ${READING_LIMITS.depth}, a deeper one`,
+      `| parts, and the fields of their headers; multiparts inside one another | ${READING_LIMITS.parts}, ${shown(READING_LIMITS.partFields)}; ${READING_LIMITS.depth}, a deeper one`,
       `| addresses of From, To and Cc | ${READING_LIMITS.addresses} each, from the first ${READING_LIMITS.addressBytes / KIB} KiB |`,
       `| bytes stored beside the raw message | ${READING_LIMITS.derivedFactor} times its size and ${READING_LIMITS.derivedBytes / KIB} KiB |`,
       `(${limits.STREAM_BACKLOG_BYTES / MIB} MiB waiting for ${limits.STREAM_BACKLOG_MS / SECOND_MS} s, ${limits.STREAM_BURST_BYTES / MIB} MiB in all, or nothing taken for ${limits.STREAM_STALL_MS / SECOND_MS} s)`,

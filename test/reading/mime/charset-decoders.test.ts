@@ -262,6 +262,25 @@ describe('7-bit charsets', () => {
   })
 })
 
+test('texts that are decoded at the same time do not disturb one another', () => {
+  const begin = () => decodingOf('euc-kr', { unknownCharsetsLeft: 1 })
+  const bytes = (text: string) => Buffer.from(text, 'latin1')
+  const decodings = [begin(), begin()]
+  // Half a character of each, then the other half. Each may decode another text after that, beside a new one.
+  for (let round = 0; round < 3; round++) {
+    expect(decodings.map((one, n) => one.write(bytes(n % 2 === 0 ? '\xc0' : 'a\xb0')))).toEqual(
+      decodings.map((_, n) => (n % 2 === 0 ? '' : 'a')),
+    )
+    expect(decodings.map((one, n) => one.write(bytes(n % 2 === 0 ? '\xce' : '\xa1')))).toEqual(
+      decodings.map((_, n) => (n % 2 === 0 ? '인' : '가')),
+    )
+    expect(decodings.map((one) => one.end())).toEqual(decodings.map(() => ''))
+    decodings.push(begin())
+  }
+  const [first] = decodings
+  expect(first!.write(bytes('\xb0')) + first!.end()).toBe('\ufffd')
+})
+
 test.each(Array.from({ length: 128 }, (_, n) => 0x80 + n))(
   'without a charset, the byte %i that is not UTF-8 is read as Windows-1252',
   (byte) => {

@@ -403,7 +403,7 @@ describe('an attached message', () => {
 })
 
 describe('limits', () => {
-  const limits = { ...READING_LIMITS, parts: 2, depth: 2, headerBytes: 60, headerFields: 2 }
+  const limits = { ...READING_LIMITS, parts: 2, partFields: 3, depth: 2, headerBytes: 60, headerFields: 2 }
   const parts = (count: number) => Array.from({ length: count }, (_, n) => ['--b', '', String(n)]).flat()
 
   test('as many parts as are allowed', async () => {
@@ -411,6 +411,26 @@ describe('limits', () => {
     expect(await read([...MIXED, ...parts(3), '--b--'], '\r\n', limits)).toEqual([
       '0\n1',
       'The message has more than 2 parts.',
+    ])
+  })
+
+  test('as many fields of parts as are allowed', async () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: x`)
+    const message = (first: number, second: number) => [
+      '--b',
+      ...fields(first),
+      '',
+      'one',
+      '--b',
+      ...fields(second),
+      '',
+      'two',
+      '--b--',
+    ]
+    expect(await read([...MIXED, ...message(1, 2)], '\r\n', limits)).toEqual(['one\ntwo'])
+    expect(await read([...MIXED, ...message(2, 2)], '\r\n', limits)).toEqual([
+      'one',
+      'The headers of the parts have more than 3 fields.',
     ])
   })
 
