@@ -347,3 +347,15 @@ test.each([
 ])('an application for a talk is no way to sign in: %s', (_code, subject, text) => {
   expect(actionOf(subject, `${text}\n\n  https://app.example/submissions/XK7QPZ/`)).toBeNull()
 })
+
+describe('confirming is often beside another action, which is the one that counts', () => {
+  test.each([
+    ['Confirm and reset your password', 'x', 'reset'],
+    ['Confirm the invitation', 'x', 'invite'],
+    ['Continue', 'invite/verify', 'invite'],
+  ])('%s, at /%s', (words, path, kind) => {
+    const html = `<p>Hello</p><a href="https://app.example/${path}/${TOKEN}">${words}</a>`
+    const { actionLink } = findLinks({ subject: 'Harbour', text: '', html }, LIMITS)
+    expect(actionLink).toMatchObject({ kind })
+  })
+})

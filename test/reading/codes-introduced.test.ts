@@ -49,3 +49,8 @@ test.each([
 ])('a number at the end of another sentence is none: %s', (sentence) => {
   expect(codes('Verify phone', `Hello Ines,\n\n${sentence}\n\nHarbour\n`)).toEqual([])
 })
+
+test('a dash and a request behind a number say more than a number on its own line', () => {
+  const text = '604182 - please type this verification code\n\n482913\n\nKestrel'
+  expect(codes('Kestrel', text)[0]).toBe('604182')
+})

@@ -8,7 +8,7 @@ import { pack, unpack } from '../../reading/lexicon/packed.ts'
 import { parseLanguage } from '../../reading/lexicon/parse-language.ts'
 import { comparable, plain } from '../../reading/lexicon/plain.ts'
 import { step } from '../../reading/lexicon/tree.ts'
-import { bits, wordsIn } from '../../reading/lexicon/words.ts'
+import { bits, partsOf, wordsIn } from '../../reading/lexicon/words.ts'
 import { findCodes } from './find-codes.ts'
 
 const languages = readLanguages()
@@ -44,6 +44,15 @@ test('each word is found alone, and between other characters', () => {
       }
     }
   expect(missed).toEqual([])
+})
+
+test('a part of a compound ends at the latest where its noun begins', () => {
+  const kinds = (words: { kinds: number }[]) => words.reduce((all, word) => all | word.kinds, 0)
+  const compound = 'herstelcode'
+  expect(kinds(wordsIn(compound, compound)) & bits('verificationCode')).not.toBe(0)
+  const parts = partsOf(compound, compound, 0, 'herstel'.length)
+  expect(kinds(parts) & bits('reset')).not.toBe(0)
+  expect(kinds(parts) & bits('verificationCode')).toBe(0)
 })
 
 test('a language file may contain comments, sections and continued lines', () => {
