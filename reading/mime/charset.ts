@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import iconv from 'iconv-lite'
-import { type Decoding, platformDecoding } from './decoding.ts'
-import { guessing } from './guess.ts'
+import { type Decoding, guessing, platformDecoding } from './decoding.ts'
 import { chinese, japanese, korean } from './seven-bit.ts'
 import { Utf7Decoder } from './utf7.ts'
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Base64 } from './base64.ts'
 import { type CharsetBudget, charsetLabel, decodeText } from './charset.ts'
-import { guessEach, isMostlyValid } from './guess.ts'
+import { guessEach, isMostlyValid } from './decoding.ts'
 
 /** Longer than any name of a charset, with a language behind it (RFC 2231, section 5). */
 const LABEL = /([^?\s*]{1,60})(?:\*[^?\s]{0,60})?\?([bq])\?/iy

@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { type Decoding, platformDecoding } from './decoding.ts'
-import { guessing } from './guess.ts'
+import { type Decoding, guessing, platformDecoding } from './decoding.ts'
 
 const LF = 10
 const NOTHING = Buffer.alloc(0)
