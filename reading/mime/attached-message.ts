@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Boundary } from './boundaries.ts'
 import type { HeaderContext } from './encoded-words.ts'
-import { splitHeader } from './header-block.ts'
+import { splitHeader } from './headers.ts'
 import { delimiterOf, mediaTypeOf } from './part-header.ts'
 
 /** A longer header of an attached message is not searched for a boundary. */

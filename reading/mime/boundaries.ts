@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { isAsciiSpace, trimAsciiEnd } from './ascii.ts'
-import type { Field } from './header-block.ts'
+import type { Field } from './headers.ts'
 import type { MediaType } from './pieces.ts'
 
 /** A multipart whose end has not been reached. */

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import type { Field } from './header-block.ts'
+import type { Field } from './headers.ts'
 import type { Parameters } from './parameters.ts'
 
 export interface MediaType {

@@ -5,7 +5,7 @@ import { AttachedMessage } from './attached-message.ts'
 import { Boundaries, type Boundary, isRoot } from './boundaries.ts'
 import { contentEnd } from './content-end.ts'
 import type { HeaderContext } from './encoded-words.ts'
-import { beginsHeader, type Field, splitHeader, startOfHeader } from './header-block.ts'
+import { beginsHeader, type Field, splitHeader, startOfHeader } from './headers.ts'
 import { delimiterOf, mediaTypeOf } from './part-header.ts'
 import type { Piece } from './pieces.ts'
 
@@ -22,7 +22,7 @@ const UNKNOWN_CHARSETS_MAX = 8
  * - the first line that looks like a boundary if the header names none, as Outlook does;
  * - a multipart without any part as a text, with a fault that says so;
  * - a header without a blank line behind it, or with blank lines before it, or no header at all
- *   (header-block.ts).
+ *   (headers.ts).
  */
 export class Structure {
   /** The fields of the message's own header. */

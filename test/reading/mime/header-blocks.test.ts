@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { beginsHeader, splitHeader, startOfHeader } from '../../../reading/mime/header-block.ts'
-import { firstField, firstValue, headerList } from '../../../reading/mime/headers.ts'
+import {
+  beginsHeader,
+  firstField,
+  firstValue,
+  headerList,
+  splitHeader,
+  startOfHeader,
+} from '../../../reading/mime/headers.ts'
 
 describe('the fields of a header', () => {
   const fields = (block: string, most = 1000) => {
