@@ -10,7 +10,7 @@ import type { ActionLink } from './message.ts'
 export const LINK_SEARCH_WINDOW = 128 * 1024
 
 /** Links that are ranked. A mail with more is no confirmation mail. */
-const MAX_RANKED = 250
+const MAX_RANKED = 150
 
 /** Links of a text that was made of the HTML. They repeat those of the HTML, unless its markup is broken. */
 const MADE_MAX = 20
@@ -47,8 +47,8 @@ export function findLinks(
   const text = mail.text.slice(0, LINK_SEARCH_WINDOW)
   // A text that was made from HTML also has the addresses of pictures.
   const isNew = (url: string) => !inHtml.has(url) && !images.has(url) && !ASSET.test(url)
-  const left = Math.min(MAX_RANKED - htmlOnes.length, mail.isTextOfHtml ? MADE_MAX : MAX_RANKED)
-  for (const { url, around } of urlsIn(text, limits.linkBytes, left, isNew))
+  const most = mail.isTextOfHtml ? MADE_MAX : MAX_RANKED
+  for (const { url, around } of urlsIn(text, limits.linkBytes, most, isNew))
     found.add(url, { words: '', around })
   const phrases = new Phrases()
   const { links, actionLink } = rank(found.links(), mail.subject, mail.text, phrases)
@@ -82,11 +82,11 @@ class FoundLinks {
   private linkOf(written: string): Link | null {
     const url = written.replace(/[\t\n\r]/g, '').trim()
     if (url.length > this.linkBytes || !/^https?:\/\//i.test(url)) return null
+    if (this.byHref.size === MAX_RANKED) return null
     const parsed = URL.parse(url)
     if (parsed === null || parsed.href.length > this.linkBytes) return null
     const known = this.byHref.get(parsed.href)
     if (known !== undefined) return known
-    if (this.byHref.size === MAX_RANKED) return null
     // As it is written, unless it has characters that neither an address nor JSON should carry.
     const link: Link = { url: PRINTABLE.test(url) && url.isWellFormed() ? url : parsed.href, mentions: [] }
     this.byHref.set(parsed.href, link)

@@ -43,7 +43,7 @@ const WORDS_OF: Record<ActionKind, LinkKind> = {
 /**
  * The first links of a mail. One with more is no mail with an action, or has its action at the top.
  */
-const LINKS_JUDGED = 20
+const LINKS_JUDGED = 14
 
 /** A link of more words is a headline, unless the words are its own address. */
 const WORDS_MAX = 90

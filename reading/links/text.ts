@@ -76,14 +76,16 @@ function withoutSentenceMarks(shown: string): string {
 }
 
 function withoutMarksAtEnd(url: string): string {
+  /** How many more of each bracket are closed than opened, of those that are at the end. */
   const surplus: Record<string, number> = {}
-  for (const [close, open] of Object.entries(BRACKETS))
-    surplus[close] = url.split(close).length - url.split(open).length
   let end = url.length
   for (; end > 0; end--) {
     const last = url[end - 1]!
     if (TRAILING.has(last)) continue
-    if (!(surplus[last]! > 0)) break
+    const open = BRACKETS[last]
+    if (open === undefined) break
+    surplus[last] ??= url.split(last).length - url.split(open).length
+    if (surplus[last]! <= 0) break
     surplus[last]!--
   }
   return url.slice(0, end)
