@@ -13,7 +13,7 @@ const ABOVE_MAX = 400
 const BLOCK_MAX = 2000
 
 /** Links that are read, places included; a mail with more has its action above them. */
-const LINKS_READ = 150
+const LINKS_READ = 100
 
 interface HtmlLink extends Mention {
   url: string

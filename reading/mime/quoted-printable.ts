@@ -29,8 +29,16 @@ export class QuotedPrintable {
     const out = Buffer.allocUnsafe(data.length)
     let size = 0
     let at = 0
-    while (at < data.length) {
-      const byte = data[at] ?? 0
+    const { length } = data
+    while (at < length) {
+      let byte = data[at]!
+      // Nearly all bytes are content.
+      while (byte > SPACE && byte !== EQUALS) {
+        out[size++] = byte
+        if (++at === length) break
+        byte = data[at]!
+      }
+      if (at === length) break
       // A blank before other characters is content.
       const isContent = byte === SPACE || byte === TAB ? (data[at + 1] ?? 0) > SPACE : byte !== EQUALS
       if (isContent) {
