@@ -172,7 +172,7 @@ const VERB = /^\p{L}[\p{L} ]{2,20}[:：]\r?\n/u
 const DATE = /(?<!\d)20\d\d(?!\d)|\d[:.]\d\d/
 /** A field of a header. In some languages a blank precedes the colon. */
 const FIELD = /^ ?\*?\p{L}[\p{L}\p{M}'\u0f0b ]{0,24}:/u
-/** Characters of a FIELD at most; a letter may have two. */
+/** The most UTF-16 units of a FIELD, of whose letters each may take two. */
 const FIELD_MAX = 64
 /** The field that every mail program writes above a message that is answered or forwarded. */
 const SUBJECT_FIELD = new RegExp(

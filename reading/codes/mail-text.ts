@@ -33,7 +33,7 @@ export interface MailText extends SearchableText {
   purposes: Word[]
   /** The mail says how long something is valid: "10 minutes". */
   hasExpiry: boolean
-  /** It hasWarning, as mails with codes do. */
+  /** It warns the reader, as mails with codes do. */
   hasWarning: boolean
   signs: Signs | null
   /** The places of the rows of records (records.ts). */

@@ -146,7 +146,7 @@ export function isOffer(mail: MailText, candidate: Candidate): boolean {
   return speaksOf(mail, OFFER, candidate, NARROW) || (near.includes('%') && /\d ?%/.test(near))
 }
 
-/** A payment that was made, with its "authorization code"; a code to approve one hasExpiry. */
+/** A payment that was made, with its "authorization code". A code to approve a payment expires, and a receipt does not. */
 export function isReceipt(mail: MailText, candidate: Candidate): boolean {
   return !mail.hasWarning && !mail.hasExpiry && speaksOf(mail, RECEIPT, candidate, WIDE)
 }

@@ -203,6 +203,7 @@ const SHEETS = [
 /** The classes that the style sheets hide everywhere, and not only on some screens. */
 function hiddenClasses(html: string): Set<string> {
   const hidden = new Set<string>()
+  // Without a rule, no class is hidden.
   if (!html.includes('{')) return hidden
   for (const [begin, close] of SHEETS) {
     // The many tags of a mail make a search for "<" slower than one for the name.

@@ -203,3 +203,9 @@ test.each(languages)('%s: each word for "old" or "expired" makes a code old', (_
   expect(stale.length).toBeGreaterThan(1)
   expect(wrong).toEqual([])
 })
+
+test('three fields of a header begin the message that is answered', () => {
+  const text =
+    'Your new code is 730518\n\nFrom: Kestrel\nSent: Monday\nSubject: Hello\n\nYour code is 114902\n'
+  expect(findCodes({ subject: 'Hello', text, html: null })).toEqual(['730518'])
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { searchableText } from '../../reading/html/text.ts'
 import { findCodes } from './find-codes.ts'
 
 function codes(html: string): string[] {
@@ -116,3 +117,12 @@ test.each([
   const html = `<p>Your verification code is <span style="${style}">913</span>577</p>`
   expect(findCodes({ subject: '', text: 'See the HTML.', html })).toEqual(['913577'])
 })
+
+test.each(['482', 'WXYZ', '\u0664\u0665\u0666'])(
+  '%s in the color of its background is not shown',
+  (hidden) => {
+    const html = `<div style="background:#fff"><p>Kestrel</p><p style="color:#fff">${hidden}</p></div>`
+    expect(searchableText(html).shown).not.toContain(hidden)
+    expect(searchableText(html.replace('color:#fff', 'color:#000')).shown).toContain(hidden)
+  },
+)

@@ -137,3 +137,13 @@ test.each(LISTS)('recovery codes in columns, on one line or preformatted are all
     expected,
   )
 })
+
+test('recovery codes in two columns with two blanks between them', () => {
+  const text = 'Your recovery codes:\n\n8f3k-29dm  4x8a-90cd\n2b7q-11zz  9k4m-77aa\n'
+  expect(findCodes({ subject: '', text, html: null })).toEqual([
+    '8f3k-29dm',
+    '4x8a-90cd',
+    '2b7q-11zz',
+    '9k4m-77aa',
+  ])
+})

@@ -38,6 +38,11 @@ describe('limits', () => {
     expect(links.slice(0, 2)).toEqual(['https://acme.example/verify/x', 'https://acme.example/0'])
   })
 
+  test('of a text that was made from HTML the first 20 are read', () => {
+    const mail = { subject: '', text: many.join('\n'), html: '<p>Kestrel</p>', isTextOfHtml: true }
+    expect(findLinks(mail, LIMITS).links).toEqual(many.slice(0, 20))
+  })
+
   test('a URL that is too long is omitted, not cut', () => {
     const long = `https://acme.example/${'a'.repeat(5000)}`
     expect(
