@@ -53,6 +53,11 @@ test.each([
   ['/postmark/email/batch', '[1]', 200],
   ['/mailgun/v3/d/messages', 'from', 400],
   ['/ses/v2/email/outbound-emails', '{"Content":{}}', 400],
+  [
+    '/ses/v2/email/outbound-emails',
+    '{"Content":{"Simple":{"Subject":{"Data":"x"},"Body":{"Text":{"Data":"x"}}}},"Destination":{"ToAddresses":["a@mayfly.test"]},"FromEmailAddress":"b@c.example","EmailTags":[{"Name":1}]}',
+    400,
+  ],
   ['/ses/v2/email/outbound-emails', '{"Content":{"Raw":{"Data":"%%%"}}}', 400],
   ['/ses', 'Action=SendEmail', 400],
   ['/ses', 'Action=__proto__', 400],
