@@ -13,6 +13,11 @@ const FREE_MS_PER_KB = 0.25
  * nineteen nothing. With a larger payment, some cheap mails would pay for an expensive one.
  */
 const PAID_MAX_MS = 0.5
+/**
+ * Messages that cost nothing when the service has just started: reading them also compiles the code,
+ * and a reader thread would compile all of it once more.
+ */
+export const FIRST_MESSAGES = 20
 /** A client that owes more than this has its messages read by reader threads. */
 const DEBT_MAX_MS = 50
 /** How fast a debt is forgiven. */
@@ -24,6 +29,8 @@ const CLIENTS_MAX = 10_000
 export class ReadingBudget {
   readonly #now: () => number
   readonly #debts = new Map<string, { ms: number; at: number }>()
+  /** Messages that cost nothing yet. */
+  #free = FIRST_MESSAGES
 
   /** @param now monotonic, in ms */
   constructor(now: () => number = () => performance.now()) {
@@ -37,6 +44,10 @@ export class ReadingBudget {
 
   /** Records the CPU time that reading a message of this client took. */
   spend(client: string, bytes: number, ms: number): void {
+    if (this.#free > 0) {
+      this.#free--
+      return
+    }
     const excess = ms - FREE_MS - (bytes / 1024) * FREE_MS_PER_KB
     const debt = this.#debtOf(client) + Math.max(excess, -PAID_MAX_MS)
     if (debt <= 0) {
