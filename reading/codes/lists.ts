@@ -50,7 +50,7 @@ export function findLists(text: string): ValueList[] {
     if (places.length >= VALUES_MIN) lists.push(...listsOf(text, places))
     if (places.length > 0) places = []
   }
-  const hasCells = text.includes('\t') || ((text.includes(',') || text.includes('  ')) && CELL.test(text))
+  const hasCells = text.includes('\t') || hasCellBehind(text, ',') || hasCellBehind(text, '  ')
   for (let at = 0, end = 0; at <= text.length; at = end + 1) {
     end = endOfCell(text, at, hasCells)
     // A longer one is no value, and most other lines end with a mark.
@@ -102,9 +102,21 @@ function listOf(text: string, places: ListPlace[]): ValueList | null {
 /** Marks that no value and no number of an entry ends with. */
 const MARKS = table('.,:;!?)]"\'>')
 
-/** A value between two ends of cells, or behind the last one of its line. Most commas have none. */
+/** A value, to the end of its cell or of its line. */
 const CELL =
-  /(?<=[A-Za-z0-9])(?: {2,}|, ?)(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/m
+  /(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/my
+
+/** Whether a value follows the end of a cell with this mark. Behind most commas there is none. */
+function hasCellBehind(text: string, mark: ',' | '  '): boolean {
+  for (let at = text.indexOf(mark); at !== -1; ) {
+    const next = behindSeparator(text, at, text.charCodeAt(at))
+    CELL.lastIndex = next
+    if (isAlphanumeric(text.charCodeAt(at - 1)) && isAlphanumeric(text.charCodeAt(next)) && CELL.test(text))
+      return true
+    at = text.indexOf(mark, next)
+  }
+  return false
+}
 
 /**
  * Where the cell at a place ends: at a line end or a tab, and between letters or digits at blanks, as in columns of

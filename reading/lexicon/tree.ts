@@ -125,11 +125,11 @@ export interface NodeMeaning {
   hasExact: boolean
 }
 
-const nodeMeanings = new Map<number, NodeMeaning>()
+const nodeMeanings: (NodeMeaning | undefined)[] = new Array(letters.length)
 
 /** Returns the meanings of the word that ends at a node, which must have one. */
 export function meaningOf(node: number): NodeMeaning {
-  let found = nodeMeanings.get(node)
+  let found = nodeMeanings[node]
   if (found === undefined) {
     const list = meanings.slice(firstMeaning[node], firstMeaning[node + 1]).map(toMeaning)
     found = {
@@ -137,7 +137,7 @@ export function meaningOf(node: number): NodeMeaning {
       kinds: list.reduce((all, one) => all | one.kinds, 0),
       hasExact: list.some(({ exactly }) => exactly !== null),
     }
-    nodeMeanings.set(node, found)
+    nodeMeanings[node] = found
   }
   return found
 }
