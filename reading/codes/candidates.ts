@@ -168,7 +168,7 @@ const DAY_AND_MONTH = new RegExp(
 )
 
 /** Years that are compared with the words before them. A text with more has no code like a year. */
-const YEARS_MAX = 50
+const YEARS_MAX = 20
 
 /**
  * "March 12, 2025", "2026年": a year is no code where it ends or begins a date with the name of a

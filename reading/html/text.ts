@@ -32,6 +32,9 @@ export function htmlText(html: string): string {
 /** Tags in which text is searched. A mail with a code has about a hundred, and never so many above the code. */
 const SEARCHED_TAGS = 1000
 
+/** Characters that are read of a text between two tags for each one that is wanted: entities are longer. */
+const WRITTEN_MAX = 4
+
 /** Blocks of an earlier message below the answer: Gmail, Yahoo and Outlook. */
 const QUOTED_BLOCK =
   /\sclass\s*=\s*["']?(?:gmail_quote|yahoo_quoted)|\sid\s*=\s*["']?(?:divRplyFwdMsg|appendonsend)/i
@@ -81,9 +84,10 @@ class TextReader implements HtmlVisitor {
   }
 
   text(from: number, to: number): void {
-    if (this.preformatted === 0) this.addText(from, to)
-    else this.addLines(from, to)
-    if (this.length >= this.enough) this.isDone = true
+    const end = Math.min(to, from + WRITTEN_MAX * (this.enough - this.length))
+    if (this.preformatted === 0) this.addText(from, end)
+    else this.addLines(from, end)
+    if (this.length >= this.enough || end < to) this.isDone = true
   }
 
   tag(tag: Tag, from: number, to: number): void {

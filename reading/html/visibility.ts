@@ -42,6 +42,8 @@ const HAS_COLORS = /background|bgcolor|transparent|rgba|color[:=][\s"']{0,2}(?:#
 const DIGIT = /\p{Nd}/u
 /** Capitals in a row that may be a code. */
 const CAPITALS = 4
+/** A longer text is not searched for what may be a code. */
+const PIECE_MAX = 2000
 
 const SLASH = 47
 
@@ -157,6 +159,7 @@ export class Visibility {
  * most pieces are short.
  */
 function mayBeCode(piece: string): boolean {
+  if (piece.length > PIECE_MAX) return true
   let isAscii = true
   for (let at = 0, capitals = 0; at < piece.length; at++) {
     const code = piece.charCodeAt(at)

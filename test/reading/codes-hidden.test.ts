@@ -52,6 +52,11 @@ test('what a style sheet hides on another screen only is shown', () => {
 })
 
 describe('white text', () => {
+  test('of any length is hidden', () => {
+    const words = 'pay with care '.repeat(200)
+    expect(searchableText(`<p>Hello</p><p style="color:white">${words}</p>`).shown).not.toContain('care')
+  })
+
   const html =
     '<p>Verification code <span style="color:white">204816</span></p><p>Verification code: 913577</p>'
 

@@ -21,7 +21,7 @@ describe('a code is found in the part of a mail that is searched', () => {
     ],
     [
       'years, if it looks like one',
-      49,
+      19,
       (n) =>
         hasCode(
           { text: `${repeated(n, (i) => `It was ${1950 + (i % 50)}. `)}\nYour verification code is 2019` },
@@ -36,6 +36,11 @@ describe('a code is found in the part of a mail that is searched', () => {
     ['words for passwords', 19, (n) => hasCode({ text: `${'A password. '.repeat(n)}\n${CODE}` })],
     ['words of the lexicon', 296, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
     ['elements of HTML', 499, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
+    [
+      'entities without a tag between them',
+      4676,
+      (n) => hasCode({ html: `<p>${'&nbsp; '.repeat(n)}${CODE}.</p>` }),
+    ],
     ['characters of a subject', 967, (n) => hasCode({ subject: `${'x'.repeat(n)} ${CODE}` })],
   ])('behind %s: %i', (_what, most, isFound) => {
     expect([isFound(most), isFound(most + 1)]).toEqual([true, false])
