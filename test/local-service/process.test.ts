@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { sampleMail } from '../../bench/support/mails.ts'
+import { FIRST_MESSAGES } from '../../local-service/reading-budget.ts'
 import { openStream } from '../support/event-source.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
@@ -51,6 +54,27 @@ describe('the process', () => {
     expect([status, stderr]).toEqual([0, ''])
     const compiled = await readdir(dir, { recursive: true })
     expect(compiled.length).toBeGreaterThan(100)
+  })
+
+  /** Worker threads of a process by their names, which only Linux shows. */
+  const workers = async (pid: number) => {
+    const names = (await readdir(`/proc/${pid}/task`)).map((id) =>
+      readFileSync(`/proc/${pid}/task/${id}/comm`, 'utf8').trim(),
+    )
+    return names.filter((name) => name === 'WorkerThread').length
+  }
+
+  test('reads its first small mails without another thread, although that also compiles code', async () => {
+    if (process.platform !== 'linux') return console.log('not checked: only Linux names its threads')
+    const service = await startService({}, { dataDir: dir })
+    const before = await workers(service.process.pid!)
+    const sendTwo = async () => {
+      const client = await SmtpClient.open(service.smtp)
+      for (let n = 0; n < 2; n++) await client.send('a@sender.example', [freshAddress()], sampleMail('2 KB'))
+    }
+    await Promise.all(Array.from({ length: FIRST_MESSAGES / 2 }, sendTwo))
+    expect([before, await workers(service.process.pid!)]).toEqual([1, 1])
+    await service.stop()
   })
 
   test('prints its addresses on one line, and the first step for the user', async () => {
