@@ -119,13 +119,9 @@ export class Activity {
 }
 
 /** Of these emails, those that arrived since a time in Unix ms and that the wait did not match. */
-export function missedBy(
-  { filter, after, found }: WaitRecord,
-  startedAt: number,
-  emails: Email[],
-): MissedEmail[] {
+export function missedBy({ filter, after }: WaitRecord, startedAt: number, emails: Email[]): MissedEmail[] {
   return emails
-    .filter(({ id, receivedAt }) => receivedAt >= startedAt && id !== found?.id)
+    .filter(({ receivedAt }) => receivedAt >= startedAt)
     .map((email) => ({ ...arrived(email), reasons: mismatches(email, filter, after) }))
     .filter(({ reasons }) => reasons.length > 0)
     .slice(0, MISSED_MAX)
