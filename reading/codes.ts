@@ -26,7 +26,7 @@ const HTML_SEARCH_WINDOW = 128 * 1024
 const SUBJECT_WINDOW = 1000
 
 /** Candidates that are scored. A mail with a code has fewer than ten that are worth it. */
-const MAX_WEIGHED = 14
+const MAX_WEIGHED = 10
 
 /** A text part of this length is complete: if it has no word about codes, neither has the HTML. */
 const REAL_TEXT = 1000

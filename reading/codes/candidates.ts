@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 /** Candidates of a text. One with more is a report or a bill, whose code would be above them. */
-const CANDIDATES_MAX = 80
+const CANDIDATES_MAX = 60
 
 /** The first parts of a text with a digit in them that look like a code, in order. Linear in the text. */
 export function findCandidates(text: string): Candidate[] {

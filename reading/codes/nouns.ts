@@ -37,7 +37,7 @@ const IS = bits('is')
 const FREE = bits('yours', 'is', 'enter')
 
 /** More nouns than any real mail has. It bounds the work for a mail that consists of nouns. */
-const NOUNS_MAX = 20
+const NOUNS_MAX = 16
 
 /** The nouns of a mail in order. None is inside of another. */
 export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
