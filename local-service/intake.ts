@@ -20,7 +20,7 @@ import { readMail, unreadable } from './reading.ts'
 import { ReadingBudget } from './reading-budget.ts'
 import { startReader } from './start-reader.ts'
 
-/** A larger message is stored in chunks before it is read. */
+/** A larger message is stored in chunks before a reader thread reads it. */
 const WHOLE_BYTES = 256 * 1024
 const DOMAIN_FULL = new Refusal(452, '4.3.1 Mail for that domain fills half of the store, try again later')
 const FULL = new Refusal(452, '4.3.1 The store is full, try again when mail has expired')
@@ -79,7 +79,7 @@ export class Intake {
     }
     if ('stream' in message) return this.#deliverStream(envelope, message.stream, network)
     const { bytes } = message
-    if (this.#budget.allows(network, bytes.length)) {
+    if (this.#budget.allows(network)) {
       return this.#receive(envelope, bytes, this.#metered(network, bytes.length))
     }
     return this.#readers.receive(network, { envelope, bytes }, bytes.length)

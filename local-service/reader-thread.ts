@@ -16,6 +16,13 @@ export interface ReaderData {
   catchAll: boolean
 }
 
+/** What the thread says when it has loaded its code. */
+export interface ReaderReady {
+  type: 'ready'
+  /** Undefined on other systems than Linux. */
+  threadId: number | undefined
+}
+
 /** Below the threads that clients wait for. */
 const NICE = 5
 
@@ -23,11 +30,11 @@ const { connection, retentionMs, catchAll } = workerData as ReaderData
 const store = connectStore(connection)
 const ports = catchAll ? { ...store, domains: catchAllDomains(store.domains) } : store
 const threadId = linuxThreadId()
-if (threadId !== undefined) {
-  setPriority(threadId, NICE)
-  parentPort?.postMessage({ threadId })
+if (threadId !== undefined) setPriority(threadId, NICE)
+if (parentPort !== null) {
+  serve(parentPort, (_name, [job]) => receiveJob(job as ReadJob))
+  parentPort.postMessage({ type: 'ready', threadId } satisfies ReaderReady)
 }
-if (parentPort !== null) serve(parentPort, (_name, [job]) => receiveJob(job as ReadJob))
 
 async function receiveJob({ envelope, bytes }: ReadJob): Promise<string[]> {
   const raw = bytes ?? (() => open(envelope.messageId))

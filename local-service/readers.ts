@@ -13,11 +13,15 @@ export interface ReadJob {
 
 /** A thread that reads messages, one at a time. */
 export interface Reader {
+  /** Resolves when the thread has loaded its code, which takes longer than most messages. */
+  ready: Promise<void>
   /**
    * Reads and stores a message; the ids of its emails. Rejects with ReaderFailure when the thread
    * has ended.
    */
   receive(job: ReadJob): Promise<string[]>
+  /** CPU time of the thread in ms; where that is unknown, the time of day. */
+  usedMs(): number
   /** Lets other threads go first, until this reader ends. */
   yieldToOthers(): void
   end(reason: string): Promise<unknown>
@@ -47,7 +51,7 @@ export interface ReadersOptions {
 const ATTEMPTS = 2
 const HANG_MS = 60 * SECOND_MS
 const IDLE_MS = 30 * SECOND_MS
-/** Time in which a message should be read: several times what plain text takes. */
+/** CPU time in which a message should be read: several times what plain text takes. */
 const NORMAL_MS = 60
 const NORMAL_MS_PER_MB = 40
 /**
@@ -123,17 +127,15 @@ export class Readers {
 
   async #read(job: ReadJob, size: number, leavePlace: () => void): Promise<string[]> {
     const reader = this.#take()
+    const normalMs = NORMAL_MS + (size / 2 ** 20) * NORMAL_MS_PER_MB
     let isSlow = false
-    const slowTimer = setTimeout(
-      () => {
-        if (this.#slow >= SLOW_MAX) return
-        isSlow = true
-        this.#slow++
-        reader.yieldToOthers()
-        leavePlace()
-      },
-      NORMAL_MS + (size / 2 ** 20) * NORMAL_MS_PER_MB,
-    )
+    const stopLooking = whenUsed(reader, normalMs, () => {
+      if (this.#slow >= SLOW_MAX) return
+      isSlow = true
+      this.#slow++
+      reader.yieldToOthers()
+      leavePlace()
+    })
     const hangTimer = setTimeout(
       () => void reader.end(`reading took longer than ${this.#options.hangMs} ms`),
       this.#options.hangMs,
@@ -145,7 +147,7 @@ export class Readers {
       isUsable = !(error instanceof ReaderFailure)
       throw error
     } finally {
-      clearTimeout(slowTimer)
+      stopLooking()
       clearTimeout(hangTimer)
       this.#running.delete(reader)
       if (isSlow) this.#slow--
@@ -172,5 +174,28 @@ export class Readers {
       }, this.#options.idleMs).unref(),
     }
     this.#idle.push(entry)
+  }
+}
+
+/**
+ * Calls back when a reader that is ready has used this much CPU time: on a busy machine, a cheap message takes long as
+ * well. Returns a function that stops that.
+ */
+function whenUsed(reader: Reader, ms: number, callback: () => void): () => void {
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+  void reader.ready.then(() => {
+    if (isStopped) return
+    const begunMs = reader.usedMs()
+    const look = () => {
+      const leftMs = ms - (reader.usedMs() - begunMs)
+      if (leftMs < 1) callback()
+      else timer = setTimeout(look, leftMs)
+    }
+    timer = setTimeout(look, ms)
+  })
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
   }
 }

@@ -1,12 +1,10 @@
 import { SECOND_MS } from '../core/limits.ts'
 
-/** A larger message is read by a reader thread. */
-export const INLINE_BYTES = 32 * 1024
 /**
- * CPU time that reading a message may take without counting: several times what plain mail takes.
+ * CPU time that reading a message may take without counting: several times what plain mail takes on a slow machine.
  */
 const FREE_MS = 2
-const FREE_MS_PER_KB = 0.25
+const FREE_MS_PER_KB = 0.03
 /**
  * What a message that takes less pays of its client's debt at most. Linux counts the time of a
  * running thread only at its ticks, so a message of 0.2 ms may seem to take 4 ms, and the next
@@ -38,8 +36,8 @@ export class ReadingBudget {
   }
 
   /** Whether a message of this client is read on the ingest thread. */
-  allows(client: string, bytes: number): boolean {
-    return bytes <= INLINE_BYTES && this.#debtOf(client) <= DEBT_MAX_MS
+  allows(client: string): boolean {
+    return this.#debtOf(client) <= DEBT_MAX_MS
   }
 
   /** Records the CPU time that reading a message of this client took. */

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { Caller } from '../adapters/sqlite/calls.ts'
 import type { Writer } from '../adapters/sqlite/writer.ts'
-import type { ReaderData } from './reader-thread.ts'
+import type { ReaderData, ReaderReady } from './reader-thread.ts'
 import { type Reader, ReaderFailure } from './readers.ts'
 
 /** Below everything else on the machine that is not idle. */
@@ -20,14 +21,19 @@ export function startReader(writer: Writer, options: Omit<ReaderData, 'connectio
   const caller = new Caller(worker)
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})
+  const ready = Promise.withResolvers<void>()
   let threadId: number | undefined
-  worker.on('message', (message: { threadId?: number }) => {
-    threadId ??= message.threadId
+  worker.on('message', (message: Partial<ReaderReady>) => {
+    if (message.type !== 'ready') return
+    threadId = message.threadId
+    ready.resolve()
   })
   worker.once('error', (error: Error) => ended.reject(new ReaderFailure(error.message)))
   worker.once('exit', () => ended.reject(new ReaderFailure('the reader thread ended')))
   return {
+    ready: ready.promise,
     receive: (job) => Promise.race([caller.call('receive', [job]) as Promise<string[]>, ended.promise]),
+    usedMs: () => (threadId === undefined ? performance.now() : cpuMsOf(threadId)),
     yieldToOthers() {
       if (threadId !== undefined) setPriority(threadId, SLOW_NICE)
     },
@@ -35,5 +41,14 @@ export function startReader(writer: Writer, options: Omit<ReaderData, 'connectio
       ended.reject(new ReaderFailure(reason))
       return worker.terminate()
     },
+  }
+}
+
+/** CPU time of a thread of this process in ms, which Linux counts in ns; 0 if the thread has ended. */
+function cpuMsOf(threadId: number): number {
+  try {
+    return Number.parseInt(readFileSync(`/proc/self/task/${threadId}/schedstat`, 'latin1'), 10) / 1e6
+  } catch {
+    return 0
   }
 }

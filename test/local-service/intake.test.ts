@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { openWriter, type Writer } from '../../adapters/sqlite/writer.ts'
 import { newDomain } from '../../core/access/registration.ts'
 import { Intake } from '../../local-service/intake.ts'
+import { ReadingBudget } from '../../local-service/reading-budget.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
 import { unique } from '../contract/sample.ts'
@@ -61,6 +62,8 @@ describe('the intake of mail', () => {
   ])(
     'stores a message %s that two reader threads could not read, with the reason',
     async (_, size, given) => {
+      // The client has used up its budget, so this thread reads none of its messages.
+      jest.spyOn(ReadingBudget.prototype, 'allows').mockReturnValue(false)
       const { connection } = writer
       const connecting = jest
         .spyOn(writer, 'connection')

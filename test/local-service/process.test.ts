@@ -64,7 +64,7 @@ describe('the process', () => {
     return names.filter((name) => name === 'WorkerThread').length
   }
 
-  test('reads its first small mails without another thread, although that also compiles code', async () => {
+  test('reads its first mails without another thread, although that also compiles code', async () => {
     if (process.platform !== 'linux') return console.log('not checked: only Linux names its threads')
     const service = await startService({}, { dataDir: dir })
     const before = await workers(service.process.pid!)
@@ -73,6 +73,8 @@ describe('the process', () => {
       for (let n = 0; n < 2; n++) await client.send('a@sender.example', [freshAddress()], sampleMail('2 KB'))
     }
     await Promise.all(Array.from({ length: FIRST_MESSAGES / 2 }, sendTwo))
+    const client = await SmtpClient.open(service.smtp)
+    await client.send('a@sender.example', [freshAddress()], sampleMail('100 KB'))
     expect([before, await workers(service.process.pid!)]).toEqual([1, 1])
     await service.stop()
   })

@@ -11,17 +11,25 @@ import { NO_VERDICTS } from '../../reading/message.ts'
 import { eventually } from '../support/eventually.ts'
 
 /** Readers that the test itself completes, by message id. */
-function createReaders(options: Partial<ReadersOptions> = {}) {
+function createReaders({
+  isLoading = false,
+  usedMs = () => performance.now(),
+  ...options
+}: Partial<ReadersOptions> & { isLoading?: boolean; usedMs?: () => number } = {}) {
   const begun: string[] = []
   const ended: string[] = []
   const low: string[] = []
   const unread: string[] = []
   const work = new Map<string, PromiseWithResolvers<string[]>>()
+  const ready = Promise.withResolvers<void>()
+  if (!isLoading) ready.resolve()
   let started = 0
   const start = (): Reader => {
     started++
     let current: { id: string; result: PromiseWithResolvers<string[]> } | undefined
     return {
+      ready: ready.promise,
+      usedMs,
       receive({ envelope }) {
         current = { id: envelope.messageId, result: Promise.withResolvers() }
         begun.push(current.id)
@@ -48,7 +56,8 @@ function createReaders(options: Partial<ReadersOptions> = {}) {
     readers.receive(client, jobOf(id), size)
   const finish = (id: string) => work.get(id)?.resolve([id])
   const fail = (id: string, error: Error) => work.get(id)?.reject(error)
-  return { readers, receive, finish, fail, begun, ended, low, unread, started: () => started }
+  const loaded = () => ready.resolve()
+  return { readers, receive, finish, fail, loaded, begun, ended, low, unread, started: () => started }
 }
 
 function jobOf(messageId: string): ReadJob {
@@ -59,7 +68,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('reader threads', () => {
   let close = async () => {}
-  function create(options?: Partial<ReadersOptions>) {
+  function create(options?: Parameters<typeof createReaders>[0]) {
     const made = createReaders(options)
     close = () => made.readers.close()
     return made
@@ -100,6 +109,24 @@ describe('reader threads', () => {
     expect([await slow, await next]).toEqual([['a1'], ['a2']])
     expect(started()).toBe(2)
     expect(ended).toEqual(['it has a low priority'])
+  })
+
+  test('a message is not slow while its reader loads, or waits for the CPU', async () => {
+    let cpuMs = 0
+    const { receive, finish, loaded, begun, low } = create({ isLoading: true, usedMs: () => cpuMs })
+    const received = [receive('a1'), receive('a2')]
+    cpuMs = 500
+    await sleep(200)
+    loaded()
+    await settled()
+    cpuMs = 550
+    await sleep(200)
+    expect([begun, low]).toEqual([['a1'], []])
+    cpuMs = 600
+    await eventually('the next message of the same client', () => begun.includes('a2'))
+    expect(low).toEqual(['a1'])
+    for (const id of ['a1', 'a2']) finish(id)
+    await Promise.all(received)
   })
 
   test('at most two slow messages release their places', async () => {

@@ -102,13 +102,24 @@ describe('a reader thread', () => {
     expect(Math.max(...after)).toBe(19)
   })
 
+  onLinux('is ready when it has loaded its code, and knows the CPU time that it used', async () => {
+    const reader = startReader(writer, OPTIONS)
+    await reader.ready
+    const before = reader.usedMs()
+    await reader.receive({ envelope: envelope(), bytes: raw(5_000_000) })
+    const used = reader.usedMs() - before
+    await reader.end('the test has ended')
+    expect([before > 0, used > 0]).toEqual([true, true])
+    expect(reader.usedMs()).toBe(0)
+  })
+
   test('is used for a large message and not for a small one', async () => {
     const intake = new Intake(writer, { ...OPTIONS, log: await createLogger('silent', false) })
     const client = { address: '127.0.0.1', helo: '' }
     const connection = jest.spyOn(writer, 'connection')
-    await intake.deliver(envelope(), { bytes: raw(1000) }, client)
+    await intake.deliver(envelope(), { bytes: raw(250_000) }, client)
     expect(connection).not.toHaveBeenCalled()
-    await intake.deliver(envelope(), { bytes: raw(100_000) }, client)
+    await intake.deliver(envelope(), { stream: ReadableStream.from([raw(300_000)]) }, client)
     expect(connection).toHaveBeenCalledTimes(1)
     await intake.close()
     expect((await writer.emails.page(ADDRESS, { limit: 10 })).emails).toHaveLength(2)
