@@ -324,14 +324,17 @@ const RANDOM = /[^aeiouy]{3}|q[^u]|[jvwxz][^aeiouy]|[aeiou]{3}|^[a-f]{8,12}$/
 const JOINED_NAMES = /^(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}$/
 const CAPITALIZED = /^[A-Z][a-z]+$/
 
-/** The value as a code, unless it looks like words, a name, or a host. */
+/** A day, with its year first or last: "Activated: 2026-11-27". */
+const DAY = /^(?:(?:19|20)\d\d([-_])\d{1,2}\1\d{1,2}|\d{1,2}([-_])\d{1,2}\2(?:19|20)\d\d)$/
+
+/** The value as a code, unless it looks like words, a name, a host, or a day. */
 function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
   const code = { value, start }
   if (value.includes('.') && HOST_NAME.test(value)) return null
   if (JOINED_WORDS.test(value)) return occursAgain(mail, value) ? null : code
   if (SPACED_WORDS.test(value))
     return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
-  if (!TOKEN.test(value) || /^[\d.]+$/.test(value)) return null
+  if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
   if (!isRandomLetters(value) || hasWords(mail, start, value.length)) return null
   return isSender(mail, start, value) || isNameToo(mail, value) ? null : code

@@ -106,6 +106,14 @@ describe('a label of an unknown kind needs one more sign', () => {
   })
 })
 
+test('a day is no code, whatever its label says', () => {
+  for (const day of ['2026-11-27', '27-11-2026', '2026_11_27', '3-1-2027']) {
+    const text = `Hello,\n\nyour mooring has been set up.\n\nActivated: ${day}\n\nPasswords are not sent.`
+    expect(findCodes({ subject: 'Mooring S activated', text, html: null })).toEqual([])
+  }
+  expect(codes('Verification code: 2741-82-09')).toEqual(['2741-82-09'])
+})
+
 test('an access code with a discount is a voucher', () => {
   expect(codes('Your access code: SAVE30NOW. Use it at checkout for 30% off.')).toEqual([])
 })
