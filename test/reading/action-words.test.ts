@@ -56,3 +56,52 @@ describe('words of one language are no English words', () => {
     expect(inHtml(subject, button('Harbour'))).toMatchObject({ kind: 'invite' })
   })
 })
+
+describe('a button, at an address that says nothing', () => {
+  test.each([
+    ['it', 'Il tuo nuovo profilo', 'Attiva profilo', 'confirm'],
+    ['uk', 'Новий обліковий запис', 'Увімкніть свій обліковий запис', 'confirm'],
+    ['zh', '新的帳戶', '啟動您的帳戶', 'confirm'],
+    ['hi', 'ईमेल पता सुनिश्चित करें', 'पता सुनिश्चित करें', 'confirm'],
+    ['he', 'החשבון שלך', 'השלימו את ההרשמה', 'confirm'],
+    ['de', 'Anmeldung bei Harbour', 'Jetzt anmelden', 'sign_in'],
+    ['sv', 'Noor bjöd in dig till Harbour', 'Harbour', 'invite'],
+    ['sw', 'Noor alikualika Harbour', 'Harbour', 'invite'],
+  ])('%s: %s, %s', (_code, subject, words, kind) => {
+    expect(inHtml(subject, button(words))).toMatchObject({ url: OPAQUE, kind })
+  })
+})
+
+test.each([
+  ['bg', 'Поканен сте от Noor.', 'Регистрирайте се'],
+  ['ru', 'Вас пригласила Noor.', 'Зарегистрироваться'],
+  ['uk', 'Вас запросила Noor.', 'Зареєструватися'],
+])('registering is the answer to an invitation, %s: %s', (_code, lead, words) => {
+  expect(inHtml('Harbour', button(words), `${lead}\n\n${words} [${OPAQUE}]\n`)).toMatchObject({
+    kind: 'invite',
+  })
+})
+
+describe('no action', () => {
+  test.each([
+    ['lt', 'Naujas prisijungimas', 'Prisijungta: Pixel 9. Jei tai ne jūs, ', 'pakeiskite slaptažodį'],
+    ['bg', 'Ново устройство', 'Влизане: Pixel 9. ', 'Сменете паролата'],
+    ['si', 'නව උපාංගයක්', 'මෙය අනපේක්ෂිත නම් ', 'මුරපදය යළි සකසන්න'],
+  ])('in a report, %s: %s', (_code, subject, lead, words) => {
+    expect(inHtml(subject, `<p>Harbour</p><p>${lead}<a href="${OPAQUE}">${words}</a></p>`)).toBeNull()
+  })
+
+  test('in a report of a key, whose reader is asked to look at the account', () => {
+    const link = `<a href="${OPAQUE}">https://harbour.example/me</a>`
+    const html = `<p>Look at your account at ${link} to confirm that no boat is missing.</p>`
+    expect(inHtml('Your access key "Mole" has been revoked', html)).toBeNull()
+  })
+
+  test('to confirm payouts', () => {
+    expect(inHtml('3 sellers wait for you', button('Check and confirm payouts'))).toBeNull()
+  })
+
+  test('to leave a newsletter', () => {
+    expect(inHtml('Harbour: Newsletter-Abmeldung', button('Abmeldung bestätigen'))).toBeNull()
+  })
+})
