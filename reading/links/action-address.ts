@@ -14,6 +14,8 @@ export interface Address {
   isPlainPage: boolean
   /** A page where every reader signs in. */
   isSignInPage: boolean
+  /** Nothing but the path of such a page says what it is for, though it has a token. */
+  isSignInPath: boolean
 }
 
 /**
@@ -38,7 +40,8 @@ export function readAddress(url: string): Address | null {
   if (kinds.has('reset')) kinds.delete('confirm')
   // "/login/verify-magic-link": such a link signs in, whatever is verified.
   if (MAGIC_LINK.test(untitled)) kinds.delete('confirm')
-  if (hasToken && SIGN_IN_PATH.test(rest) && kinds.size === 0) kinds.add('sign_in')
+  const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
+  if (isSignInPath) kinds.add('sign_in')
   if (!hasToken && (REQUEST_FORM.test(pathOf(url)) || LIST.test(rest))) return null
   return {
     kinds,
@@ -47,6 +50,7 @@ export function readAddress(url: string): Address | null {
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage: !hasToken && SIGN_IN_PATH.test(rest),
+    isSignInPath,
   }
 }
 

@@ -213,8 +213,9 @@ function judge(mention: Mention, address: PlacedAddress, mail: MailIntent): Verd
  * The kind of an action. A subject that names exactly one kind decides it, unless the words of the
  * link speak of another one: "to confirm that you want a new password" is a reset.
  */
-function kindOf(found: ActionKind, { said }: Wording, address: Address, mail: MailIntent): ActionKind {
+function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: MailIntent): ActionKind {
   const { phrases } = mail
+  const found = given === 'reset' && activates(said, mail) ? 'confirm' : given
   // "Sign in here to set your password", and an address for that.
   if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
   // Confirming is often the way to do something else: "Confirm your new password".
@@ -223,11 +224,27 @@ function kindOf(found: ActionKind, { said }: Wording, address: Address, mail: Ma
   // "Confirm your address to sign in".
   if (found === 'confirm' && asked === 'sign_in' && mail.subject.has('confirm') && mail.isAboutAddress())
     return found
+  // An invitation, whose account is activated where its first password is chosen.
+  if (found === 'confirm' && asked === 'invite' && address.kinds.size > 0 && !address.kinds.has(found))
+    return asked
   if (phrases.says(WORDS_OF[asked], said) || !phrases.says(WORDS_OF[found], said)) return asked
   // "Reset your sign-in details": details to sign in with, not a way to sign in.
   if (asked === 'reset' && found === 'sign_in' && address.hasToken) return asked
   const isReset = asked === 'reset' && phrases.says('password', said)
   return found === 'confirm' && (isReset || !confirmsAddress(said, phrases)) ? asked : found
+}
+
+/**
+ * Whether the words are about a new account and name no password, although the address is that of
+ * a form for one: "To activate your account, open <link>".
+ */
+function activates(said: string, { phrases, subject }: MailIntent): boolean {
+  return (
+    !subject.has('reset') &&
+    confirmsAddress(said, phrases) &&
+    !phrases.says('password', said) &&
+    !phrases.says('reset', said)
+  )
 }
 
 /**
@@ -288,8 +305,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   let score = 0
   if (isSaid) score += POINTS.words
   // The sentence around a link may be about something else than its address.
-  if (isSaid && isGeneric && !approves && address.kinds.size > 0 && !address.kinds.has(kind))
-    score -= POINTS.address
+  const isForElse = address.kinds.size > 0 && !address.kinds.has(kind) && !address.isSignInPath
+  if (isSaid && isGeneric && !approves && isForElse) score -= POINTS.address
   if (isSaid && kind === 'confirm' && phrases.says('address', said)) score += POINTS.object
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
   if (mail.subject.has(kind)) score += POINTS.subject

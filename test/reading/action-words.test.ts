@@ -3,6 +3,7 @@ import { findLinks } from '../../reading/links.ts'
 import type { ActionLink } from '../../reading/message.ts'
 
 const LIMITS = { links: 50, linkBytes: 2048 }
+const TOKEN = 'Q7mVx2LkTz0eSbYw4dRcHn5J'
 /** An address that says nothing, as senders that count clicks make it. */
 const OPAQUE = 'https://click.harbour.example/f/a/Zq81TUvLh0eSx3~~/7bYwQ2mVd94KcR6nHs5J'
 
@@ -105,3 +106,36 @@ describe('no action', () => {
     expect(inHtml('Harbour: Newsletter-Abmeldung', button('Abmeldung bestätigen'))).toBeNull()
   })
 })
+
+describe('an account is activated at a form for its first password', () => {
+  const url = `https://app.example/lost-password/${TOKEN}`
+
+  test.each([
+    ['Welcome to Harbour', 'confirm'],
+    ['Noor invited you to Harbour', 'invite'],
+  ])('%s', (subject, kind) => {
+    expect(inText(subject, `To activate your account, open ${url}`)).toMatchObject({ url, kind })
+    expect(inHtml(subject, button('Activate your account', url))).toMatchObject({ url, kind })
+  })
+
+  test.each([
+    ['Harbour: reset your password', 'To confirm your account, open'],
+    ['Harbour', 'To activate your account with a password, open'],
+  ])('and a reset is one: %s, %s', (subject, text) => {
+    expect(inText(subject, `${text} ${url}`)).toMatchObject({ url, kind: 'reset' })
+  })
+})
+
+test('an invitation may lead to a page for signing in, with a value for its reader', () => {
+  const url = `https://app.example/auth/entry?email=noor@b.example&code=7KQ2MX`
+  const text = `You have been invited to the crew of Harbour.\n\nFollow this link to join the crew: ${url}\n`
+  expect(inText('Welcome, noor@b.example', text)).toMatchObject({ url, kind: 'invite' })
+})
+
+test.each(['Confirm login change', 'Login-Änderung bestätigen'])(
+  'a new login is confirmed: %s',
+  (subject) => {
+    const url = `https://app.example/confirm-change?key=${TOKEN}`
+    expect(inText(subject, `To confirm the new login, open ${url}`)).toMatchObject({ url, kind: 'confirm' })
+  },
+)
