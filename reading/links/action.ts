@@ -101,9 +101,10 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
     ),
     changesAddress: once(() => !isNotice && phrases.says('addressChange', subject)),
     invites: once(
-      () => asked.includes('invite') || phrases.says('invite', phrases.fold(text.slice(0, BEGINNING))),
+      () => asked.includes('invite') || phrases.says('invite', phrases.fold(beginningOf(text, BEGINNING))),
     ),
     isAboutAddress: once(() => phrases.says('address', subject)),
+    asksForCode: once(() => speaksOfCode(phrases.fold(beginningOf(text, BEGINNING)), phrases)),
     isAboutSignIn: once(
       () =>
         phrases.says('signIn', subject) ||
@@ -114,9 +115,22 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
   }
 }
 
+/** Characters of a text that are read for its beginning. */
+const PADDED_BEGINNING = 4000
+/**
+ * White space and invisible characters, which templates write by the hundred behind the line that
+ * an inbox shows beside the subject.
+ */
+const PADDING = /(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f){8,}/g
+
+/** The first characters of a text, without padding. */
+function beginningOf(text: string, length: number): string {
+  return text.slice(0, PADDED_BEGINNING).replace(PADDING, ' ').slice(0, length)
+}
+
 /** What a text says above its first link. */
 function beforeLinks(text: string): string {
-  const beginning = text.slice(0, FIRST_SENTENCES)
+  const beginning = beginningOf(text, FIRST_SENTENCES)
   const link = beginning.search(/https?:/i)
   return link === -1 ? beginning : beginning.slice(0, link)
 }

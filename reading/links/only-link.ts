@@ -30,6 +30,9 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   if (only === undefined) return null
   const address = readAddress(only.url.toLowerCase())
   if (address === null) return null
+  // Beside a code, a link with the name of a company leads to its site.
+  if (!only.mentions.some((one) => mayAsk(phrases.fold(one.words), phrases)) && mail.asksForCode())
+    return null
   if (asked === undefined && !only.mentions.some((one) => isRequestedChange(one, address, phrases)))
     return null
   if (
@@ -60,6 +63,13 @@ function isRequestedChange({ words, around }: Mention, address: Address, phrases
     isWithoutWords(phrases.fold(words)) &&
     phrases.says('addressChange', phrases.fold(around))
   )
+}
+
+const ASKING = ['confirm', 'signIn', 'reset', 'invite', 'join'] as const
+
+/** The words name an action, or leave open what the link is for. */
+function mayAsk(words: string, phrases: Phrases): boolean {
+  return isWithoutWords(words) || ASKING.some((kind) => phrases.says(kind, words))
 }
 
 /** The words say no more than that this is a link. */

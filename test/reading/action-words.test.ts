@@ -107,6 +107,25 @@ describe('no action', () => {
   })
 })
 
+describe('beside a code, the only link', () => {
+  const text = (words: string) => `Type this code to verify your address: 482913\n\n${words} [${OPAQUE}]\n`
+  const html = (words: string) =>
+    `<p>Type this code to verify your address: 482913</p><p><a href="${OPAQUE}">${words}</a></p>`
+
+  test.each(['Harbour Ltd', 'Write to us'])('is none if its words name something else: %s', (words) => {
+    expect(inHtml('Verify your e-mail', html(words), text(words))).toBeNull()
+  })
+
+  test.each(['Open link', 'Continue'])('is the action if its words leave that open: %s', (words) => {
+    expect(inHtml('Verify your e-mail', html(words), text(words))).toMatchObject({ kind: 'confirm' })
+  })
+
+  test('behind invisible characters, which fill the preview of an inbox', () => {
+    const filled = `Harbour ${' \u200c\u034f\u200b\u200d\u200e\ufeff'.repeat(180)}\n${text('Harbour Ltd')}`
+    expect(inHtml('Verify your e-mail', html('Harbour Ltd'), filled)).toBeNull()
+  })
+})
+
 describe('an account is activated at a form for its first password', () => {
   const url = `https://app.example/lost-password/${TOKEN}`
 
