@@ -54,7 +54,7 @@ const COSTS: Partial<Record<LinkKind, Cost>> = {
 }
 
 /** Units that the searches of a mail have: those of an ordinary mail with a dozen links, or 0.06 ms. */
-const SEARCHED_MAX = 11_000
+const SEARCHED_MAX = 14_000
 
 /** What is known of a text. */
 interface Answers {
