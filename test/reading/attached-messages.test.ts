@@ -64,3 +64,12 @@ describe('an attached message that reuses the boundary of the message around it'
     expect(plain.attachments.get('0')?.toString()).toBe('Subject: inner\r\n\r\ntext about boundary=b')
   })
 })
+
+test('a multipart behind an attached message may have the boundary of that message', async () => {
+  const lines = INNER.map((line) => line.replace('=b', '=inner').replace('--b', '--inner'))
+  const [subject = '', ...part] = lines
+  const { mail, attachments } = await readWithAttachments(message(subject, ...part, '--b', ...part))
+  expect(attachments.get('0')?.toString()).toBe(lines.join('\r\n'))
+  expect(mail.text).toBe('outer text\ninner text')
+  expect(mail.attachments).toHaveLength(2)
+})
