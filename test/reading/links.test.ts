@@ -57,6 +57,12 @@ describe('limits', () => {
     expect(findLinks({ subject: '', text, html: null }, LIMITS).links).toEqual(links)
   })
 
+  test('the words of a link may be written as entities', () => {
+    const [help, confirm] = ['https://acme.example/a', 'https://acme.example/b']
+    const html = `<p><a href="${help}">Hilfe</a></p><p><a href="${confirm}">Best&auml;tigen</a></p>`
+    expect(findLinks({ subject: '', text: '', html }, LIMITS).links).toEqual([confirm, help])
+  })
+
   test('only the beginning of a mail is searched', () => {
     const text = `${' '.repeat(LINK_SEARCH_WINDOW)}https://acme.example/`
     expect(findLinks({ subject: '', text, html: text }, LIMITS).links).toEqual([])
