@@ -149,6 +149,7 @@ describe('a password in quotes, in a sentence about one', () => {
     ['Konto „Ines”. Aktualnym hasłem jest „mgo7rsr4jq”.', 'mgo7rsr4jq'],
     ['Uma conta com o nome "Marlow" e com a palavra-passe "qqfpsbvhi6".', 'qqfpsbvhi6'],
     ['имя «Tomasz42», пароль «7d0k2mv1qa».', '7d0k2mv1qa'],
+    ['The temporary password was set to "803et9646m" for the user Ines.', '803et9646m'],
   ])('%s', (sentence, password) => {
     expect(codes(`Hello,\n\n${sentence}\nSign in and change it.`)).toEqual([password])
   })

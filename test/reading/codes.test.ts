@@ -192,6 +192,7 @@ describe('formats of a code', () => {
     ['a label in capitals', 'TOKEN: K7PM2X9Q\n\nUse it to log in.', 'K7PM2X9Q'],
     ['a purpose in order to', 'Enter the code in order to log in: 482913', '482913'],
     ['the only value, in an unknown language', 'Zorp blim kwatu:\n\n482 913\n\nBlimo!', '482913'],
+    ['eight digits in groups', 'Welcome to Harbour.\n\n4829 1375\n\nSign in with this.', '48291375'],
     [
       'a verb after an explanation',
       'You are signing in to Acme.\n\nIf that is you, enter 913 774.',
@@ -359,6 +360,11 @@ describe('text and HTML', () => {
     const subject = '[Orchard] 604182 — finish signing in'
     expect(codes('Your code is in the subject of this mail.', null, subject)).toEqual(['604182'])
     expect(codes('Your order is ready.', null, subject)).toEqual([])
+  })
+
+  test('an address in the subject does not hide the code behind it', () => {
+    const subject = 'Sign in to Harbour as jo@example.com: 482913'
+    expect(codes('You need this code.', null, subject)).toEqual(['482913'])
   })
   test('the text is read when the HTML has no code', () => {
     expect(codes('Your verification code: 482913', '<p>Your verification code is in the text</p>')).toEqual([
