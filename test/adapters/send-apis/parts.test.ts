@@ -59,6 +59,14 @@ describe('raw messages', () => {
     expect(await prepared(text)).toBe(`X-Mayfly-Send-Id: id\r\n${rest}`)
   })
 
+  test('a message may have the maximum size with its id, and no byte more', async () => {
+    const text = 'From: a\r\n\r\nx'
+    const size = Buffer.byteLength(`X-Mayfly-Send-Id: id\r\n${text}`)
+    const { raw } = new RawMessage(Buffer.from(text)).prepare('id', '', [])
+    expect(await raw(size)).toHaveLength(size)
+    await expect(raw(size - 1)).rejects.toMatchObject({ kind: 'too_large' })
+  })
+
   test('recipients of folded and repeated fields', () => {
     const raw = new RawMessage(
       Buffer.from(
