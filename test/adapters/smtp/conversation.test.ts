@@ -279,6 +279,20 @@ describe('an SMTP conversation', () => {
     ])
   })
 
+  test.each([
+    ['RCPT TO:<jo@elsewhere.test>', 'jo@elsewhere.test'],
+    ['rcpt to:<jo@elsewhere.test>', 'jo@elsewhere.test'],
+    ['Rcpt To: <jo@elsewhere.test>', 'jo@elsewhere.test'],
+  ])(
+    'reports a refused recipient with its address, however the command is written: %s',
+    async (send, recipient) => {
+      const refusals: unknown[] = []
+      const { open } = await listen({ refused: (refusal) => void refusals.push(refusal) })
+      await open().run([...TO_SENDER, { send, expect: '550 5.1.2' }])
+      expect(refusals).toMatchObject([{ mailFrom: 'ann@example.com', recipient, code: 550 }])
+    },
+  )
+
   test('asks for room with the declared size, the sender and the client, and passes the client on', async () => {
     const asked: unknown[] = []
     const clients: unknown[] = []
