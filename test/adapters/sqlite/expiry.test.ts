@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
+import { DAY_MS } from '../../../core/limits.ts'
 import { HOUR_MS, sampleMail, uniqueAddress } from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 
@@ -55,4 +56,16 @@ test('mail behind a message that was being uploaded for an hour does not wait fo
   expect([await swept(), kept()]).toEqual([2, 1])
   now += HOUR_MS
   expect([await swept(), kept()]).toEqual([1, 0])
+})
+
+test('an expired key is reported as expired for a week, and then as unknown', async () => {
+  const { keys } = opened.ports
+  await keys.add({ hash: 'a', purpose: 'a test', createdAt: now, expiresAt: now + HOUR_MS })
+  now += HOUR_MS
+  const sweptKeys = async () => (await sweep(opened.writing.commands)).keys
+  const outcome = async () => (await keys.admit('a', 10, now)).outcome
+  now += 7 * DAY_MS - 1
+  expect([await sweptKeys(), await outcome()]).toEqual([0, 'expired'])
+  now += 1
+  expect([await sweptKeys(), await outcome()]).toEqual([1, 'unknown'])
 })
