@@ -287,6 +287,14 @@ describe('the link checker', () => {
     expect([most, requests.length]).toEqual([1, 10])
   })
 
+  test('a client that is refused may ask again after the 20 seconds that a check may take', async () => {
+    answer = (_request, response) => response.writeHead(200).end()
+    const checker = checkerOf()
+    const running = Array.from({ length: 4 }, () => checker.check([url('/')], 'a'))
+    await expect(checker.check([url('/')], 'a')).rejects.toMatchObject({ retryAfter: 20 })
+    await Promise.all(running)
+  })
+
   test('a process runs few checks at the same time, and one client does not take all', async () => {
     answer = () => {}
     const checker = checkerOf({ times: { checkMs: 500, linkMs: 60_000 } })
