@@ -11,6 +11,7 @@ import { createTables, LOCAL, type LocalDynamoDb, type LocalTables } from '../..
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import {
   FIRST_ID,
+  HOUR_MS,
   putDomain,
   readReplay,
   sampleDomain,
@@ -24,6 +25,8 @@ import { type Process, Processes } from './processes.ts'
 /** The requests that store a mail for 25 recipients: each of them is held back in turn. */
 const STEPS = [0, 1]
 const SLOW_MS = 60
+/** How far ids may be ahead of the clock. Longer than a test waits: no writer may wait for its clock to catch up. */
+const AHEAD_MS = HOUR_MS
 
 describeOnDynamoDb('A reader that asks for ids greater than the last one it saw misses no email', () => {
   let dynamo: LocalDynamoDb
@@ -102,7 +105,7 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
 
   test('because a new id is always greater than the id up to which the address is settled', async () => {
     const address = uniqueAddress()
-    const ahead = lastUlidOf(Date.now() + 60_000)
+    const ahead = lastUlidOf(Date.now() + AHEAD_MS)
     await processes.start().emails.barrier({ addresses: [address] }, ahead)
     const [email] = await processes.start().emails.store(sampleMail([address]))
     expect(email!.id > ahead).toBe(true)
@@ -132,7 +135,7 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
 
   test('because two emails never have the same id, even if many heads are raised to the same one', async () => {
     const domain = uniqueDomain()
-    const ahead = lastUlidOf(Date.now() + 60_000)
+    const ahead = lastUlidOf(Date.now() + AHEAD_MS)
     await processes.start().emails.barrier({ domains: [domain] }, ahead)
     const stored = await Promise.all(
       Array.from({ length: 4 }, () => processes.start().emails.store(sampleMail([uniqueAddress(domain)]))),
