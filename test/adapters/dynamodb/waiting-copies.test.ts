@@ -4,6 +4,7 @@ import { Heads } from '../../../adapters/dynamodb/heads.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import { isWaiting, WaitingCopies } from '../../../adapters/dynamodb/waiting-copies.ts'
 import type { NewMessage } from '../../../core/inbox/ports.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../core/limits.ts'
 import { createTables, type LocalDynamoDb, type LocalTables } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { sampleContent, sampleMail, uniqueAddress } from '../../contract/sample.ts'
@@ -30,10 +31,12 @@ describeOnDynamoDb('Copies of several processes that wait for one head', () => {
   const headOf = (address: string) =>
     new Heads(new Table(dynamo.client, tables.keysTable), Date.now).of(address)
 
-  async function countWaiting(): Promise<number> {
+  async function allWaiting() {
     const { Items = [] } = await dynamo.client.send(new ScanCommand({ TableName: tables.mailTable }))
-    return Items.filter(({ pk }) => isWaiting(pk!.S!)).length
+    return Items.filter(({ pk }) => isWaiting(pk!.S!))
   }
+
+  const countWaiting = async () => (await allWaiting()).length
 
   /** Puts a copy as a process does that has ended before any transaction stored it. */
   async function leave(address: string, mail: NewMessage): Promise<void> {
@@ -75,6 +78,18 @@ describeOnDynamoDb('Copies of several processes that wait for one head', () => {
     expect(await summariesOf(address)).toHaveLength(2)
     expect(await emails.store(lost)).toHaveLength(1)
     expect(await summariesOf(address)).toHaveLength(2)
+  })
+
+  test('are kept for the 15 minutes that a function may run', async () => {
+    const address = uniqueAddress()
+    const now = Date.now()
+    await leave(address, sampleMail([address]))
+    const [item] = await allWaiting()
+    expect(Number(item!.ttl!.N)).toBeGreaterThanOrEqual(Math.floor((now + 15 * MINUTE_MS) / SECOND_MS))
+    const { emails, faults } = processes.start()
+    faults.conflict(3, 'transactions')
+    await emails.store(sampleMail([address]))
+    expect(await countWaiting()).toBe(0)
   })
 
   test('that were stored before, or whose domain is gone, hold up no other', async () => {
