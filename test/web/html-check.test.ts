@@ -49,6 +49,7 @@ describe('the features of an email', () => {
     const signs = signsIn('<!-- <video> --><script>"<audio>"</script><style>/* gap:1px */</style>')
     expect([...signs]).toEqual(['element:script', 'element:style'])
     expect([...signsIn('<!-- <video>')]).toEqual([])
+    expect([...signsIn('<style>a{/*/ gap:1px */}</style>')]).toEqual(['element:style'])
   })
 
   test('broken and huge HTML is examined up to a limit', () => {
