@@ -39,6 +39,7 @@ const FORBIDDEN = [
   /smtp-server/,
   /adapters\/(smtp|sqlite)|local-service/,
   /pino/,
+  /node_modules\/bowser\//,
 ]
 
 /** The SMTP service contains SMTP, and undici, whose cache in SQLite is unused. */
