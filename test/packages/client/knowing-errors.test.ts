@@ -37,6 +37,14 @@ describe('errors that know', () => {
     expect(await (await mayfly.inbox({ address, history: true })).waitForCode()).toBe('739105')
   })
 
+  test('of many earlier mails the newest five are named', async () => {
+    const address = freshAddress()
+    for (const subject of ['1', '2', '3', '4', '5', '6']) await send(address, subject)
+    const inbox = await mayfly.inbox({ address })
+    const error = await timeoutOf(inbox.waitForMail({ timeout: 100 }))
+    expect(error.earlier.map(({ subject }) => subject)).toEqual(['6', '5', '4', '3', '2'])
+  })
+
   test('refusals for this address and for a misspelt one are named, those of others are not', async () => {
     const inbox = await mayfly.inbox()
     const misspelt = inbox.address.replace('mayfly.test', 'mayfly.tset')
