@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import * as v from 'valibot'
 import { type Endpoint, endpointsOf } from '../../../adapters/http/endpoint.ts'
+import { ALL_MAIL_ENDPOINTS } from '../../../adapters/http/endpoints/all-mail.ts'
+import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
 import { openApiDocument } from '../../../adapters/http/openapi/document.ts'
 import { DomainsAnswer } from '../../../adapters/http/wire/access.ts'
 import { McpRequest } from '../../../adapters/http/wire/mcp.ts'
@@ -149,6 +151,24 @@ describe('the OpenAPI document', () => {
       Object.keys(documentOf(...endpoints).paths['/api/{address}'].get.responses[200].links)
     expect(linksOf(list)).toEqual(['nextPage'])
     expect(linksOf(list, read)).toEqual(['readEmail', 'nextPage'])
+  })
+
+  test('a link gives the parameters that its operation needs, and is named like it or by its relation', () => {
+    const { paths } = documentOf(...LIVE_ENDPOINTS, ...REST_ENDPOINTS, ...ALL_MAIL_ENDPOINTS)
+    const operations = Object.values(paths as Json).flatMap((path: Json): Json[] => Object.values(path))
+    const byId = new Map(operations.map((operation) => [operation.operationId, operation]))
+    const links = operations
+      .flatMap(({ responses }): Json[] => Object.values(responses))
+      .flatMap((response) => Object.entries<Json>(response.links ?? {}))
+    expect(links.length).toBeGreaterThan(20)
+    for (const [name, { operationId, parameters }] of links) {
+      if (name !== 'nextPage' && name !== 'nextEmail') expect(operationId).toBe(name)
+      const declared: Json[] = byId.get(operationId)!.parameters
+      const given = Object.keys(parameters)
+      expect(declared.map((parameter) => parameter.name)).toEqual(expect.arrayContaining(given))
+      const inPath = declared.filter((parameter) => parameter.in === 'path')
+      expect(given).toEqual(expect.arrayContaining(inPath.map((parameter) => parameter.name)))
+    }
   })
 
   test.each([
