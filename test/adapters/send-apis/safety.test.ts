@@ -276,3 +276,13 @@ test('when the thread of the send APIs ends, its requests are refused, and the n
   expect(refused).toEqual(refused.map(() => [503, message]))
   expect(await send()).toEqual([200, undefined])
 })
+
+test('a thread of the send APIs that needs more than its memory ends alone, and the next request has another one', async () => {
+  const preload = new URL('../../faults/fill-thread.mjs', import.meta.url).href
+  service = await startSendService({
+    FILL_THREAD: 'more-than-its-memory',
+    NODE_OPTIONS: `--import=${preload}`,
+  })
+  expect((await resend({ to: newAddress(), text: 'more-than-its-memory' })).status).toBe(503)
+  expect((await resend({ to: newAddress() })).status).toBe(200)
+})
