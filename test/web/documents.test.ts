@@ -35,6 +35,17 @@ describe('the reference of the API', () => {
     expect(index.map((ids) => ids.join(' '))).toMatchSnapshot()
   })
 
+  test('each parameter in a path is explained', () => {
+    const ids = [...html.matchAll(/<details class="operation" id="(\w+)"/g)].map(([, id]) => id!)
+    const missing = ids.flatMap((id) => {
+      const shown = operation(id)
+      const path = /<code class="wrap">(.*?)<\/code>/.exec(shown)![1]!
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      return names.filter((name) => !shown.includes(`<th scope="row"><code>${name}</code>`))
+    })
+    expect(missing).toEqual([])
+  })
+
   test('nothing in it is left out or not escaped', () => {
     expect(html).not.toMatch(/undefined|\[object|NaN|<your|\$ref/)
     // Every tag that is opened is closed.
