@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
-import { inBrowser, PATIENCE_MS } from './browser.ts'
+import { inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
 import { LAPTOP, mailDocument, openMail, PHONE, rows, WIDE } from './inbox-steps.ts'
 import { CONFIRMATION, NEWSLETTER, NOTE } from './sample-mails.ts'
 
@@ -102,6 +102,22 @@ inBrowser('the layout', {}, (stage) => {
       await page.goto(`${stage().service.http}/#${freshAddress()}`)
       await page.getByText('Waiting for email').waitFor()
       expect((await edges('.brand')).slice(0, 3)).toEqual(expected.slice(0, 3))
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'the fields of the form for a webhook are apart',
+    async () => {
+      const page = await openWithKey(stage(), '/webhooks', await newKey(stage().service), WIDE)
+      const form = page.locator('form', { has: page.getByLabel('Address or domain') })
+      await form.waitFor()
+      const gaps = await form.evaluate((element) => {
+        const parts = [...element.children].map((child) => child.getBoundingClientRect())
+        return parts.slice(1).map(({ top }, n) => Math.round(top - parts[n]!.bottom))
+      })
+      expect(gaps.length).toBeGreaterThan(1)
+      for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(8)
     },
     PATIENCE_MS,
   )
