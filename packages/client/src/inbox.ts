@@ -261,6 +261,7 @@ export class Inbox {
     throw new MailTimeoutError(this.address, what, waited, {
       activityUrl: activityUrl(this.#http.url, this.address),
       arrived: last.arrived,
+      returned: this.#taken.size > 0,
       ...(await this.#requests.explanation(this.#since)),
     })
   }

@@ -47,7 +47,9 @@ export class MailTimeoutError extends MayflyError {
       refused.length > 0 ? `The service refused:\n${refused.map(refusal).join('\n')}` : '',
       ...stray.map((mail) => `${arrival(mail)}; this inbox is ${address}.`),
     ].filter((part) => part !== '')
-    const nothing = 'No other mail arrived either. Was it sent to this address, and to this service?'
+    const nothing = found.returned
+      ? 'Earlier waits have returned all mail that arrived, each mail once. `waitForMail()` gives code and link of one.'
+      : 'No other mail arrived either. Was it sent to this address, and to this service?'
     const text = (parts.length > 1 ? parts : [...parts, nothing]).join(parts.length > 2 ? '\n' : ' ')
     super('timeout', activityUrl === null ? text : `${text}\nWhy: ${activityUrl}`)
     this.activityUrl = activityUrl
@@ -72,6 +74,8 @@ export interface Found {
   earlier: Mail[]
   refused: RefusedMail[]
   stray?: Mail[]
+  /** Whether an earlier wait has returned mail. */
+  returned?: boolean
   activityUrl?: string | null
 }
 

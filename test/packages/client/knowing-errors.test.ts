@@ -65,6 +65,15 @@ describe('errors that know', () => {
     expect(error.message).not.toContain('No other mail')
   })
 
+  test('mail that an earlier wait returned is not denied', async () => {
+    const inbox = await mayfly.inbox()
+    await send(inbox.address)
+    expect(await inbox.waitForCode()).toBe('739105')
+    const error = await timeoutOf(inbox.waitForLink({ timeout: 100 }))
+    expect(error.arrived).toEqual([])
+    expect(error.message).toContain('each mail once. `waitForMail()` gives code and link of one.')
+  })
+
   test('a count of 1 is not named', async () => {
     const inbox = await mayfly.inbox()
     const one = await timeoutOf(inbox.waitForMails({ count: 1, timeout: 0 }))

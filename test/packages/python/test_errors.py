@@ -82,6 +82,15 @@ def test_an_inbox_with_history_has_no_earlier_mail() -> None:
     assert str(error).endswith("0 s. No other mail arrived either. Was it sent to this address, and to this service?")
 
 
+
+def test_mail_that_an_earlier_wait_returned_is_not_denied() -> None:
+    inbox = box(None)
+    inbox._taken.add(EMAIL["id"])
+    error, _ = drive(inbox.wait(MailFilter(), 1, "code", 0), answering({"emails": []}, {"refusals": []}, [EMAIL]))
+    assert error.arrived == []
+    assert str(error).endswith("each mail once. `wait_for_mail()` gives code and link of one.")
+
+
 @pytest.mark.parametrize(
     "answer",
     [problem(403, "operator_key_required"), problem(503, "unavailable"), Response(200, {}, b"<html>"),

@@ -56,6 +56,8 @@ class Found:
     earlier: Sequence[MailData] = ()
     refused: Sequence[Refusal] = ()
     stray: Sequence[MailData] = ()
+    # Whether an earlier wait has returned mail.
+    returned: bool = False
     activity_url: str | None = None
 
 
@@ -86,7 +88,7 @@ class MailTimeoutError(MayflyError):
         ]
         parts = [part for part in parts if part]
         if len(parts) == 1:
-            parts.append("No other mail arrived either. Was it sent to this address, and to this service?")
+            parts.append(_RETURNED if found.returned else _NOTHING)
         text = ("\n" if len(parts) > 2 else " ").join(parts)
         super().__init__("timeout", text if found.activity_url is None else f"{text}\nWhy: {found.activity_url}")
         self.filter = filter
@@ -131,6 +133,10 @@ def _arrival(mail: MailData) -> str:
     return f"Mail for {mail.address} arrived {seconds} s ago"
 
 
+_NOTHING = "No other mail arrived either. Was it sent to this address, and to this service?"
+_RETURNED = (
+    "Earlier waits have returned all mail that arrived, each mail once. `wait_for_mail()` gives code and link of one."
+)
 _HISTORY = "Pass `history=True` to `inbox()`, or open the inbox before the mail is sent."
 
 

@@ -47,7 +47,7 @@ class Box(Generic[M]):
         if mails is None:
             earlier, refused, stray = yield from explain(self.http, self.address, self.since)
             activity = activity_url(self.http.url, self.address)
-            found = Found(arrived, self._mails(earlier), refused, self._mails(stray), activity)
+            found = Found(arrived, self._mails(earlier), refused, self._mails(stray), bool(self._taken), activity)
             raise MailTimeoutError(self.address, what, waited, found)
         return mails
 
