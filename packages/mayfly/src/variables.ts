@@ -15,7 +15,7 @@ export const VARIABLES = {
   MAYFLY_SMTP_PORT: { value: 'PORT', help: 'port that accepts mail; 1025, 0 selects a free one' },
   MAYFLY_DOMAINS: {
     value: 'NAMES',
-    help: 'comma-separated domains, `name=key` for a private one; mayfly.test',
+    help: 'comma-separated domains; mayfly.test (`name=key` of a private one only as a variable)',
   },
   MAYFLY_CATCH_ALL: { value: 'on|off', help: 'accept mail for every domain; the default on loopback' },
   MAYFLY_MX_HOST: { value: 'HOST', help: 'host that the MX records of verified domains name' },
