@@ -38,6 +38,11 @@ const FAILURES: [command: string, code: number, reason: RegExp][] = [
     2,
     /^There is no option `--htp-port`\. Did you mean `--http-port`\? See `mayfly --help`\.\n$/,
   ],
+  [
+    '--url http://127.0.0.1:9 new',
+    2,
+    /^`--url` comes after a command: `mayfly COMMAND --url`\. See `mayfly --help`\.\n$/,
+  ],
   ['wait a --timeout -1', 2, /`--timeout`/],
   [
     'wait a --timeout=',

@@ -54,10 +54,17 @@ export async function main(argv: string[]): Promise<void> {
       process.exitCode = asksForHelp(rest) ? printed(runHelp()) : await runProgram(rest)
     else if (name !== '' && !name.startsWith('-')) process.exitCode = await execute(name, rest)
     else if (asksForHelp(argv)) process.exitCode = printed(help(COMMANDS))
-    else await serve(argv)
+    else await serveAlone(argv)
   } catch (error) {
     process.exitCode = failure(error, name)
   }
+}
+
+/** @throws UsageError for an option that belongs after a command */
+function serveAlone(argv: string[]): Promise<void> {
+  const misplaced = argv.find((arg) => /^--(?:url|json)(?:=|$)/.test(arg))?.split('=')[0]
+  if (misplaced === undefined) return serve(argv)
+  throw new UsageError(`\`${misplaced}\` comes after a command: \`mayfly COMMAND ${misplaced}\`.`)
 }
 
 /** Whether one of the options is `--help`. Those after `--` belong to another program. */
