@@ -61,4 +61,7 @@ test('are for the operator where others can call', async () => {
   expect([await status(), await status({ 'X-API-Key': 'x' }), await status({ 'X-API-Key': KEY })]).toEqual([
     401, 403, 200,
   ])
+  expect((await (await fetch(url)).json()).detail).toMatch(
+    /^This needs an operator’s key\. Operator’s keys are/,
+  )
 })

@@ -29,7 +29,9 @@ export const metrics = endpointsOf<MetricsService>()({
   handle: async ({ service, head }) => {
     const key = head.header('X-API-Key')
     if (!service.isForThisMachine && key === undefined)
-      throw new Problem('api_key_missing', 'This needs an operator’s key.')
+      throw new Problem('api_key_missing', 'This needs an operator’s key.', {
+        adviceOf: 'operator_key_required',
+      })
     if (!service.isForThisMachine && !service.apiKeyService.isOperatorKey(key ?? '')) {
       throw new Problem('operator_key_required', 'Only the operator reads metrics.')
     }
