@@ -34,7 +34,9 @@ export async function runLocalService(env: Record<string, string | undefined>): 
     collectStartGarbage()
     console.log(`mayfly ready http=${service.http} smtp=${service.smtp}`)
     const [http, smtp] = [service.http, service.smtp].map(openable)
-    greet(config.baseUrl ?? http, smtp, config.domains[0]?.name)
+    const [first] = config.domains
+    const shown = config.domains.find(({ key }) => key === null) ?? first
+    greet(config.baseUrl ?? http, smtp, shown?.name)
   } catch (error) {
     if (error instanceof ConfigError) {
       console.error(error.message)

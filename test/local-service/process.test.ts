@@ -220,7 +220,7 @@ describe('the process', () => {
     const service = await startService(
       {
         MAYFLY_HOST: '0.0.0.0',
-        MAYFLY_DOMAINS: 'first.test,second.test',
+        MAYFLY_DOMAINS: 'private.test=key-of-its-owner,first.test,second.test',
         MAYFLY_BASE_URL: 'https://mail.first.test',
       },
       { dataDir: dir },
