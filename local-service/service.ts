@@ -91,7 +91,7 @@ async function listen(config: Config, log: Logger, ingest: Ingest): Promise<Loca
     streamService,
     allMailbox,
     refusals: async () => latestRefusals(await ingest.refusals(), sendRefusals.list()),
-    sendTestMail: (address) => sendTestMail(smtp, address),
+    sendTestMail: (address) => sendTestMail(smtp, config.smtpAuth, address),
     sendApis: sendApis.handle,
     metrics: createMetrics(async () => metricValues(await ingest.counts(), sendRefusals.count, service.live)),
     catcherApis: catcherApiRequests({ config, store, service, allMailbox, stats, log, clientAddress }),

@@ -1,17 +1,27 @@
 import { randomInt } from 'node:crypto'
 import { Problem } from '../core/errors.ts'
+import type { SmtpAuth } from './config-values.ts'
 
 const SENDER = 'Mayfly <test@mayfly.example>'
 
 /**
- * Sends a mail with a code to the service's own listener, as an application would.
+ * Sends a mail with a code to the service's own listener, as an application would. If the listener
+ * requires a login, it uses TLS where that is offered, because the password is refused without it.
  * @throws Problem `domain_not_found` if the recipient is refused, `unavailable` if it is refused
  *   temporarily
  */
-export async function sendTestMail(smtp: { host: string; port: number }, address: string): Promise<void> {
+export async function sendTestMail(
+  smtp: { host: string; port: number },
+  smtpAuth: SmtpAuth,
+  address: string,
+): Promise<void> {
   // Imported only here, because only newcomers use it.
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ ...smtp, secure: false, ignoreTLS: true })
+  const security =
+    typeof smtpAuth === 'string'
+      ? { ignoreTLS: true }
+      : { auth: { user: smtpAuth.user, pass: smtpAuth.password }, tls: { rejectUnauthorized: false } }
+  const transport = createTransport({ ...smtp, secure: false, ...security })
   const code = String(randomInt(100_000, 1_000_000))
   try {
     await transport.sendMail({

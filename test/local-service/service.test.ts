@@ -99,6 +99,19 @@ test('registered domains are verified once a day until the stop, and a failure i
   expect(clearing).toHaveBeenCalledWith(timer as NodeJS.Timeout)
 })
 
+test.each<Record<string, string>>([{}, { MAYFLY_TLS: 'self-signed' }])(
+  'a test mail logs in where that is required, with %j',
+  async (env) => {
+    const other = await startService({ MAYFLY_SMTP_AUTH: 'app:secret', ...env })
+    try {
+      const body = JSON.stringify({ address: 'a@mayfly.test' })
+      expect((await fetch(`${other.http}/api/test-mail`, { method: 'POST', body })).status).toBe(200)
+    } finally {
+      await other.stop()
+    }
+  },
+)
+
 test('a request that fails in the service is in its log, and no other request', async () => {
   const testMail = (address: string) =>
     fetch(`${service.http}/api/test-mail`, { method: 'POST', body: JSON.stringify({ address }) })
