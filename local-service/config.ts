@@ -156,5 +156,11 @@ function unknownVariables(env: Record<string, string | undefined>): string[] {
   const known: string[] = [...SERVICE_VARIABLES, ...CLIENT_VARIABLES]
   return Object.keys(env)
     .filter((name) => name.startsWith('MAYFLY_') && !known.includes(name))
-    .map((name) => `${name} is not a variable of this service; did you mean ${nearest(name, known)}?`)
+    .map((name) => `${name} is not a variable of this service; did you mean ${meant(name, known)}?`)
+}
+
+/** MAYFLY_PORT is MAYFLY_HTTP_PORT, although MAYFLY_HOST has fewer other letters. */
+function meant(name: string, known: string[]): string | undefined {
+  const words = name.slice('MAYFLY'.length)
+  return SERVICE_VARIABLES.find((variable) => `${variable}_`.includes(`${words}_`)) ?? nearest(name, known)
 }

@@ -173,6 +173,8 @@ describe('the configuration of one machine', () => {
     ['MAYFLY_SMPT_PORT', 'MAYFLY_SMTP_PORT'],
     ['MAYFLY_DOMAIN', 'MAYFLY_DOMAINS'],
     ['MAYFLY_APIKEYS', 'MAYFLY_API_KEYS'],
+    ['MAYFLY_PORT', 'MAYFLY_HTTP_PORT'],
+    ['MAYFLY_KEYS', 'MAYFLY_API_KEYS'],
     ['MAYFLY_', 'MAYFLY_TLS'],
   ])('the unknown variable %s is a fault that suggests %s', (name, suggestion) => {
     expect(faults({ [name]: '', MAYFLY_URL: 'x', MAYFLY_API_KEY: 'x', OTHER: 'x' })).toEqual([
