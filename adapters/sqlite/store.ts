@@ -117,7 +117,10 @@ async function startWriter(
 function ready(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once('error', reject)
-    worker.once('message', (message: ThreadMessage) => {
+    // Under `node --watch`, a thread also sends messages of Node that name what it imports.
+    worker.on('message', function first(message: ThreadMessage) {
+      if (!('ready' in message || 'refused' in message)) return
+      worker.off('message', first)
       worker.off('error', reject)
       if ('refused' in message) reject(new StoreError(message.refused))
       else resolve()

@@ -86,6 +86,12 @@ describe('the process', () => {
     expect(service.output()).toContain(greeting(service.http, 'mayfly.test', service.smtp))
   })
 
+  test('starts under `node --watch`, whose threads report the files that they import', async () => {
+    const service = await startService({ WATCH_REPORT_DEPENDENCIES: '1' }, { dataDir: dir })
+    expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  })
+
   test('SMTP greets with the MX host, and an address can request a fault', async () => {
     const service = await startService({ MAYFLY_MX_HOST: 'mx.mayfly.example' }, { dataDir: dir })
     const socket = connect(service.smtp)
