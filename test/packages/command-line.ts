@@ -155,7 +155,7 @@ export function commandLineTests(started: () => InstalledService): void {
       ['mayfly code a@nowhere.test', 2, /not registered/],
       ['mayfly new --domain nowhere.test', 2, /not registered.*`mayfly list`/],
       ['mayfly new --prefix "a b"', 2, /No address can begin with "a b"/],
-      ['mayfly --url nonsense new', 2, /no option `--url`/],
+      ['mayfly --url nonsense new', 2, /`--url` comes after a command/],
       ['mayfly new --url nonsense', 2, /is no URL of a service/],
       ['MAYFLY_API_KEY=mf_wrong mayfly list a@mayfly.test', 2, /MAYFLY_API_KEY/],
       ['mayfly completion powershell', 2, /bash, zsh and fish/],
