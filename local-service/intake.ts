@@ -25,6 +25,9 @@ const WHOLE_BYTES = 256 * 1024
 const DOMAIN_FULL = new Refusal(452, '4.3.1 Mail for that domain fills half of the store, try again later')
 const FULL = new Refusal(452, '4.3.1 The store is full, try again when mail has expired')
 
+/** The client has used up the time of this thread, so a reader thread reads its message. */
+class InDebt extends Error {}
+
 export interface IntakeOptions {
   retentionMs: number
   catchAll: boolean
@@ -79,10 +82,12 @@ export class Intake {
     }
     if ('stream' in message) return this.#deliverStream(envelope, message.stream, network)
     const { bytes } = message
-    if (this.#budget.allows(network)) {
-      return this.#receive(envelope, bytes, this.#metered(network, bytes.length))
+    try {
+      return await this.#receive(envelope, bytes, this.#metered(network, bytes.length))
+    } catch (error) {
+      if (!(error instanceof InDebt)) throw error
+      return this.#readers.receive(network, { envelope, bytes }, bytes.length)
     }
-    return this.#readers.receive(network, { envelope, bytes }, bytes.length)
   }
 
   /**
@@ -139,11 +144,14 @@ export class Intake {
 
   /**
    * Reads on this thread, and counts the time against the client's budget. Messages are read one
-   * after the other, because the clock of the thread cannot tell two readings apart.
+   * after the other, because the clock of the thread cannot tell two readings apart. Rejects with InDebt, before
+   * anything is stored, if the client has used up its budget when it is the message's turn: it may have sent many at
+   * once.
    */
   #metered(client: string, bytes: number): ReadMail {
     return (raw, saveAttachment) => {
       const turn = this.#reading.then(async () => {
+        if (!this.#budget.allows(client)) throw new InDebt()
         const began = cpuMs()
         try {
           return await readMail(raw, saveAttachment)

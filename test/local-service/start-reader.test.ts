@@ -8,6 +8,7 @@ import { newDomain } from '../../core/access/registration.ts'
 import { Intake } from '../../local-service/intake.ts'
 import { createLogger } from '../../local-service/log.ts'
 import { ReaderFailure } from '../../local-service/readers.ts'
+import { ReadingBudget } from '../../local-service/reading-budget.ts'
 import { startReader } from '../../local-service/start-reader.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
@@ -31,6 +32,7 @@ describe('a reader thread', () => {
     await writer.domains.change('mayfly.test', undefined, newDomain('mayfly.test', 'verified', Date.now()))
   })
   afterEach(async () => {
+    jest.restoreAllMocks()
     await writer.close()
     remove()
   })
@@ -136,6 +138,20 @@ describe('a reader thread', () => {
     starting.mockRestore()
     expect(await writer.blobs.open(refused.messageId, 'raw')).toBeUndefined()
     await intake.close()
+  })
+
+  test('is used for messages that arrive together, when the first ones have cost too much', async () => {
+    const intake = new Intake(writer, { ...OPTIONS, log: await createLogger('silent', false) })
+    const spend = jest.spyOn(ReadingBudget.prototype, 'spend')
+    jest.spyOn(ReadingBudget.prototype, 'allows').mockImplementation(() => spend.mock.calls.length < 3)
+    const client = { address: '127.0.0.1', helo: '' }
+    const connection = jest.spyOn(writer, 'connection')
+    await Promise.all(
+      Array.from({ length: 6 }, () => intake.deliver(envelope(), { bytes: raw(1000) }, client)),
+    )
+    expect([spend.mock.calls.length, connection.mock.calls.length]).toEqual([3, 1])
+    await intake.close()
+    expect((await writer.emails.page(ADDRESS, { limit: 10 })).emails).toHaveLength(6)
   })
 
   test('is not used after many small messages that arrive together', async () => {
