@@ -23,9 +23,11 @@ export function startReader(writer: Writer, options: Omit<ReaderData, 'connectio
   ended.promise.catch(() => {})
   const ready = Promise.withResolvers<void>()
   let threadId: number | undefined
+  let knowsCpu = false
   worker.on('message', (message: Partial<ReaderReady>) => {
     if (message.type !== 'ready') return
     threadId = message.threadId
+    knowsCpu = threadId !== undefined && cpuMsOf(threadId) > 0
     ready.resolve()
   })
   worker.once('error', (error: Error) => ended.reject(new ReaderFailure(error.message)))
@@ -33,7 +35,7 @@ export function startReader(writer: Writer, options: Omit<ReaderData, 'connectio
   return {
     ready: ready.promise,
     receive: (job) => Promise.race([caller.call('receive', [job]) as Promise<string[]>, ended.promise]),
-    usedMs: () => (threadId === undefined ? performance.now() : cpuMsOf(threadId)),
+    usedMs: () => (knowsCpu ? cpuMsOf(threadId!) : performance.now()),
     yieldToOthers() {
       if (threadId !== undefined) setPriority(threadId, SLOW_NICE)
     },
@@ -44,7 +46,10 @@ export function startReader(writer: Writer, options: Omit<ReaderData, 'connectio
   }
 }
 
-/** CPU time of a thread of this process in ms, which Linux counts in ns; 0 if the thread has ended. */
+/**
+ * CPU time of a thread of this process in ms, which Linux counts in ns; 0 if the thread has ended, and in a sandbox
+ * that does not count it.
+ */
 function cpuMsOf(threadId: number): number {
   try {
     return Number.parseInt(readFileSync(`/proc/self/task/${threadId}/schedstat`, 'latin1'), 10) / 1e6
