@@ -23,11 +23,12 @@ export function startReader(writer: Writer, options: Omit<ReaderData, 'connectio
   ended.promise.catch(() => {})
   const ready = Promise.withResolvers<void>()
   let threadId: number | undefined
-  let knowsCpu = false
+  let usedMs = () => performance.now()
   worker.on('message', (message: Partial<ReaderReady>) => {
     if (message.type !== 'ready') return
-    threadId = message.threadId
-    knowsCpu = threadId !== undefined && cpuMsOf(threadId) > 0
+    const id = message.threadId
+    if (id !== undefined && cpuMsOf(id) > 0) usedMs = () => cpuMsOf(id)
+    threadId = id
     ready.resolve()
   })
   worker.once('error', (error: Error) => ended.reject(new ReaderFailure(error.message)))
@@ -35,7 +36,7 @@ export function startReader(writer: Writer, options: Omit<ReaderData, 'connectio
   return {
     ready: ready.promise,
     receive: (job) => Promise.race([caller.call('receive', [job]) as Promise<string[]>, ended.promise]),
-    usedMs: () => (knowsCpu ? cpuMsOf(threadId!) : performance.now()),
+    usedMs: () => usedMs(),
     yieldToOthers() {
       if (threadId !== undefined) setPriority(threadId, SLOW_NICE)
     },

@@ -42,7 +42,7 @@ const HAS_COLORS = /background|bgcolor|transparent|rgba|color[:=][\s"']{0,2}(?:#
 const DIGIT = /\p{Nd}/u
 /** Capitals in a row that may be a code. */
 const CAPITALS = 4
-/** A longer text is not searched for what may be a code. */
+/** The color of a longer text always counts, so that it need not be searched. */
 const PIECE_MAX = 2000
 
 const SLASH = 47
