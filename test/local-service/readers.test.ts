@@ -129,6 +129,17 @@ describe('reader threads', () => {
     await Promise.all(received)
   })
 
+  test('a message that was read before its reader was ready is not slow afterwards', async () => {
+    const { receive, finish, loaded, low, ended } = create({ isLoading: true })
+    const received = receive('a1')
+    await settled()
+    finish('a1')
+    await received
+    loaded()
+    await sleep(200)
+    expect([low, ended]).toEqual([[], []])
+  })
+
   test('at most two slow messages release their places', async () => {
     const { receive, finish, begun } = create({ places: 1 })
     const received = ['a1', 'b1', 'c1', 'd1'].map((id) => receive(id))
