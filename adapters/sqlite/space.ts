@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from './database.ts'
 
@@ -14,23 +14,25 @@ const MEASURED_MS = 50
 
 const RESERVE_FILE = 'reserve'
 /** The most bytes that removing one batch of expired mail writes to the log. */
-const RESERVE_MAX_BYTES = 4 * 1024 * 1024
-/**
- * Shares of the store's limit for its log, before the log is copied into the database, and for the
- * reserve.
- */
+const BATCH_MAX_BYTES = 4 * 1024 * 1024
+/** Shares of the store's limit for its log, before the log is copied into the database, and for a batch. */
 const LOG_SHARE = 0.1
-const RESERVE_SHARE = 0.05
+const BATCH_SHARE = 0.05
 
 /**
  * Limits what the store takes of its disk: above the limit mail is refused, before a write fails. A
- * file holds some space in reserve for the sweep, which needs space before it frees any.
+ * file holds some space in reserve for the sweep, which needs space before it frees any: it writes
+ * to the log, and the log can be used again only when the database has grown by what is in it.
  */
 export class Space {
   readonly maxBytes: number
   readonly #db: Database
   readonly #reserve: string
+  readonly #batchBytes: number
+  readonly #reserveBytes: number
+  #isHeld = false
   #used = 0
+  #file = 0
   #measuredAt = Number.NEGATIVE_INFINITY
 
   /** @param maxBytes limit for the database; a share of the free space if undefined */
@@ -44,19 +46,28 @@ export class Space {
     if (most < pages) {
       db.raw.exec(`PRAGMA wal_autocheckpoint = ${most}; PRAGMA journal_size_limit = ${most * page};`)
     }
+    this.#batchBytes = Math.min(BATCH_MAX_BYTES, Math.floor(BATCH_SHARE * this.maxBytes))
+    this.#reserveBytes = Math.min(most, Number(pages)) * page + this.#batchBytes
     this.hold()
   }
 
-  /** Whether there is room for a message of this size. */
+  /**
+   * Whether there is room for a message of this size. Without a reserve the file must not grow, or the
+   * log could not be copied; other writes use the rest of its free pages.
+   */
   hasRoom(bytes: number): boolean {
-    return this.used() + bytes * SIZE_FACTOR < this.maxBytes
+    const used = this.used()
+    const max = this.#isHeld ? this.maxBytes : this.#file - this.#batchBytes
+    return used + bytes * SIZE_FACTOR < max
   }
 
   /** The bytes that the database uses. */
   used(): number {
     const now = performance.now()
     if (now - this.#measuredAt > MEASURED_MS) {
-      this.#used = this.#measure().used
+      const { used, file } = this.#measure()
+      this.#used = used
+      this.#file = file
       this.#measuredAt = now
     }
     return this.#used
@@ -64,25 +75,39 @@ export class Space {
 
   /** Holds space in reserve, if there is enough. */
   hold(): void {
-    if (existsSync(this.#reserve)) return
-    const size = Math.min(RESERVE_MAX_BYTES, Math.floor(RESERVE_SHARE * this.maxBytes))
+    const size = this.#reserveBytes
+    this.#isHeld = statSync(this.#reserve, { throwIfNoEntry: false })?.size === size
+    if (this.#isHeld) return
     try {
+      // Of another size if the limit was changed, or a process was killed here.
+      rmSync(this.#reserve, { force: true })
       const file = openSync(this.#reserve, 'wx', 0o600)
       try {
         // Written, because a file that is only extended takes no space.
-        for (let at = 0; at < size; ) at += writeSync(file, Buffer.alloc(Math.min(size - at, 65_536)))
+        const zeros = Buffer.alloc(65_536)
+        for (let at = 0; at < size; ) at += writeSync(file, zeros, 0, Math.min(size - at, zeros.length))
       } finally {
         closeSync(file)
       }
+      this.#isHeld = true
     } catch {
       // The disk is full, and a partial reserve would take the last of it.
-      this.release()
+      rmSync(this.#reserve, { force: true })
     }
+  }
+
+  /**
+   * Copies the log into the database, so that the log can be written again from its start.
+   * @throws Problem `unavailable` if the disk has no room for the pages by which the database grows
+   */
+  copyLog(): void {
+    this.#db.run('PRAGMA wal_checkpoint(PASSIVE)')
   }
 
   /** Gives the reserve back to the disk. */
   release(): void {
     rmSync(this.#reserve, { force: true })
+    this.#isHeld = false
   }
 
   /** Free pages are used again, but the file never shrinks. */

@@ -34,16 +34,24 @@ export class Sweeper {
     await this.#sweeping?.catch(() => {})
   }
 
-  /** On a full disk, a sweep uses the reserved space, because removing needs space too. */
+  /** On a full disk, a sweep uses the reserved space, because removing and copying the log need space. */
   async #sweepInReserve(): Promise<Swept> {
     try {
-      return await sweep(this.#commands)
+      return await this.#sweepAndCopy()
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       this.#space.release()
-      return await sweep(this.#commands)
+      this.#space.copyLog()
+      return await this.#sweepAndCopy()
     } finally {
       this.#space.hold()
     }
+  }
+
+  /** A log that cannot be copied takes nothing more once it is full, so the copy is part of a sweep. */
+  async #sweepAndCopy(): Promise<Swept> {
+    const swept = await sweep(this.#commands)
+    this.#space.copyLog()
+    return swept
   }
 }

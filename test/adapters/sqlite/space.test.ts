@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { type Database, openForReading, openForWriting } from '../../../adapters/sqlite/database.ts'
@@ -60,9 +60,9 @@ test('each read sees one state of the database, and a transaction sees the same 
 })
 
 test.each([
-  [100_000, 10, 5000],
-  [1_000_000, 24, 50_000],
-  [1_000_000_000, 4000, 4 * 1024 * 1024],
+  [100_000, 10, 10 * PAGE + 5000],
+  [1_000_000, 24, 24 * PAGE + 50_000],
+  [1_000_000_000, 4000, 4000 * PAGE + 4 * 1024 * 1024],
 ])('of %d bytes the log has %d pages, and %d bytes are held in reserve', (maxBytes, pages, reserve) => {
   const space = new Space(db, dir, maxBytes)
   expect(pragma('wal_autocheckpoint')).toBe(pages)
@@ -79,6 +79,37 @@ test.each([
   space.hold()
   expect(held()).toEqual({ size: reserve, isReal: true })
   expect(readFileSync(file).some((byte) => byte !== 0)).toBe(false)
+  writeFileSync(file, 'x')
+  space.hold()
+  expect(held()).toEqual({ size: reserve, isReal: true })
+})
+
+test('without a reserve there is room only for what the file holds, less what a batch of the sweep writes', () => {
+  jest.useFakeTimers()
+  const space = new Space(db, dir, 10_000_000)
+  space.release()
+  expect(space.hasRoom(0)).toBe(false)
+  db.raw.exec('CREATE TABLE more (n); INSERT INTO more VALUES (zeroblob(1000000)); DROP TABLE more')
+  jest.advanceTimersByTime(51)
+  const free = Number(pragma('freelist_count')) * PAGE - 500_000
+  expect([space.hasRoom(free / 2.5 - 1), space.hasRoom(free / 2.5)]).toEqual([true, false])
+  space.hold()
+  expect(space.hasRoom(free)).toBe(true)
+})
+
+test('a copied log is written again from its start', () => {
+  const space = new Space(db, dir, 10_000_000)
+  const log = () => statSync(join(dir, 'mayfly.db-wal')).size
+  const write = () =>
+    db.raw.exec('CREATE TABLE more (n); INSERT INTO more VALUES (zeroblob(100000)); DROP TABLE more')
+  write()
+  const once = log()
+  write()
+  const twice = log()
+  expect(twice).toBeGreaterThan(once)
+  space.copyLog()
+  write()
+  expect(log()).toBe(twice)
 })
 
 test('has room for a message while two and a half times its size is free, as measured a moment ago', () => {
