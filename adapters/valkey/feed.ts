@@ -51,6 +51,8 @@ export class ValkeyFeed {
   readonly #emails = new Set<string>()
   #connected = Promise.withResolvers<void>()
   #isConnected = false
+  /** Whether the connection waited for its first answers at the last beat. */
+  #wasUnanswered = false
   #disconnectedAt: number
   #lag = 0
   readonly #heartbeat: NodeJS.Timeout
@@ -175,9 +177,14 @@ export class ValkeyFeed {
     this.#options.onGap()
   }
 
-  /** A Valkey that hangs keeps its connection open. */
+  /** A Valkey that hangs keeps its connection open, and accepts new ones without an answer. */
   async #beat(): Promise<void> {
-    if (!this.#isConnected) return
+    if (!this.#isConnected) {
+      const isUnanswered = ['connect', 'ready'].includes(this.#client.status)
+      if (isUnanswered && this.#wasUnanswered) this.#client.disconnect(true)
+      this.#wasUnanswered = isUnanswered
+      return
+    }
     try {
       await this.#within(this.#client.ping(), this.#options.heartbeatMs)
     } catch {

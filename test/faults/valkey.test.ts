@@ -91,7 +91,13 @@ describeOnBoth('three stream services with Valkey', () => {
     }
     publisher = new ValkeyPublisher(valkey.url)
     reader = new StreamReader({
-      streams: new DynamoDBStreamsClient({ ...LOCAL, endpoint: dynamo.endpoint, maxAttempts: 1 }),
+      // A request without an answer must end, as it does in the service.
+      streams: new DynamoDBStreamsClient({
+        ...LOCAL,
+        endpoint: dynamo.endpoint,
+        maxAttempts: 1,
+        requestHandler: { requestTimeout: 5000, throwOnRequestTimeout: true },
+      }),
       arn: tables.mailStreamArn,
       clock: Date.now,
       changeCache: new ChangeCache(Date.now),

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { Valkey } from 'iovalkey'
 import { channelOf } from '../../../adapters/valkey/channels.ts'
@@ -76,6 +78,32 @@ describeOnValkey('changes by Valkey', () => {
     // The longest time since the call before.
     expect(feed.lag()).toEqual({ recordMs: now - ulidTime(changes[0]!.email.id), readMs: 0 })
     expect(feed.lag()).toEqual({ recordMs: 0, readMs: 0 })
+  })
+
+  test('arrive after a connection that was accepted and never answered', async () => {
+    let accepted = 0
+    const door = createServer((socket) => {
+      socket.on('error', () => {})
+      // The first connection is that of a Valkey that hangs.
+      if (++accepted > 1) socket.pipe(connect(Number(new URL(valkey.url).port), '127.0.0.1')).pipe(socket)
+    }).listen(0, '127.0.0.1')
+    await once(door, 'listening')
+    const { port } = door.address() as AddressInfo
+    const other = new ValkeyFeed({
+      url: `redis://127.0.0.1:${port}`,
+      clock: Date.now,
+      publish: (change) => heard.push(change),
+      onGap: () => {},
+      heartbeatMs: 50,
+      report: () => {},
+    })
+    await other.start()
+    await other.subscribe('a.example')
+    await publisher.publish(mail('a.example'))
+    await eventually('the mail', () => heard.length === 1)
+    expect(accepted).toBe(2)
+    await other.stop()
+    door.close()
   })
 
   test('arrive for a subscribed address, and no mail of other addresses of its domain', async () => {
