@@ -4,6 +4,7 @@ import { evidenceOf } from './codes/evidence.ts'
 import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
+import { matchesOf } from './codes/matches.ts'
 import type { Noun } from './codes/nouns.ts'
 import { isOtherNumber, otherNumberLabel } from './codes/other-numbers.ts'
 import { isOneMore } from './codes/pairs.ts'
@@ -89,7 +90,7 @@ function searchable(subject: string, body: string): SearchableText {
  * Origin-bound one-time codes (the WICG draft of that name), which browsers fill in by themselves.
  */
 function domainBoundCodes(text: string): string[] {
-  return text.includes(' #') ? [...text.matchAll(BOUND)].map((match) => match[1]!) : []
+  return text.includes(' #') ? matchesOf(text, BOUND).map((match) => match[1]!) : []
 }
 
 /**

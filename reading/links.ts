@@ -48,8 +48,7 @@ export function findLinks(
   // A text that was made from HTML also has the addresses of pictures.
   const isNew = (url: string) => !inHtml.has(url) && !images.has(url) && !ASSET.test(url)
   const most = mail.isTextOfHtml ? MADE_MAX : MAX_RANKED
-  for (const { url, around } of urlsIn(text, limits.linkBytes, most, isNew))
-    found.add(url, { words: '', around })
+  for (const mention of urlsIn(text, limits.linkBytes, most, isNew)) found.add(mention.url, mention)
   const phrases = new Phrases()
   const { links, actionLink } = rank(found.links(), mail.subject, mail.text, phrases)
   return { links: links.slice(0, limits.links).map((link) => link.url), actionLink }

@@ -1,4 +1,5 @@
 import { digitRun, type Grouped, groupedCode, mixedGroups, spacedCharacters } from './groups.ts'
+import { matchesOf } from './matches.ts'
 import { gluedBefore, nextDigit, type Token, tokenAt } from './tokens.ts'
 
 /** A part of the text that looks like a code. */
@@ -78,7 +79,7 @@ function dotted(text: string, token: Token): Candidate | null {
  */
 export function findLetterCandidates(text: string): Candidate[] {
   const found: Candidate[] = []
-  for (const match of text.matchAll(CAPITALS)) {
+  for (const match of matchesOf(text, CAPITALS)) {
     const value = match[0]
     const groups = value.split('-')
     if (value.length > 24 || (groups.length > 1 && !equallyLong(groups))) continue

@@ -32,6 +32,17 @@ const HEADING = 0x23
 const DECORATIVE = table(' \'"*_`|~=<>[](){}.,;:!?-^&')
 const LETTER_OR_DIGIT = /[\p{L}\p{N}€£¥₩]/u
 
+/** Characters of a line before a value that say what it is. */
+const LINE_MAX = 500
+
+/** Where the line of a place starts, or what counts of a long one. */
+export function startOfLine(text: string, place: number): number {
+  const floor = Math.max(0, place - LINE_MAX)
+  let start = place
+  while (start > floor && text.charCodeAt(start - 1) !== LINE_FEED) start--
+  return start
+}
+
 /** A line of text and where it starts. */
 export interface Line {
   start: number

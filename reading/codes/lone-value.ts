@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts'
-import { isAlone, lineAbove } from './layout.ts'
+import { isAlone, lineAbove, startOfLine } from './layout.ts'
 import { isLabelled } from './layout-scores.ts'
 import type { MailText } from './mail-text.ts'
 import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
@@ -86,7 +86,7 @@ function isAfterPurpose(mail: MailText, { start, value }: Candidate): boolean {
 
 /** "Knot: 9313", "본인확인 550938": the line is a name or a purpose, and the value. */
 function isBehindLabel({ lower, purposes }: MailText, { start }: Candidate): boolean {
-  const lead = lower.slice(lower.lastIndexOf('\n', start - 1) + 1, start)
+  const lead = lower.slice(startOfLine(lower, start), start)
   if (/^[^\s:]+(?: [^\s:]+){0,2}(?: ?:| -) ?$/.test(lead)) return true
   return purposes.some(({ end }) => lower.slice(end, start).trim() === '' && end <= start)
 }
@@ -97,8 +97,8 @@ function hasShape({ value, digits, doubtful }: Candidate): boolean {
 
 /** A label before it or above it says what else it is, and nothing there speaks of signing in. */
 function isNamed(mail: MailText, candidate: Candidate): boolean {
-  const lineStart = mail.lower.lastIndexOf('\n', candidate.start - 1) + 1
-  if (otherNumberLabel(mail, candidate.start, lineStart) !== null || isInRecord(mail, candidate)) return true
+  const floor = startOfLine(mail.lower, candidate.start)
+  if (otherNumberLabel(mail, candidate.start, floor) !== null || isInRecord(mail, candidate)) return true
   if (!isAlone(mail.text, candidate)) return false
   const line = lineAbove(mail.lower, candidate.start)
   const isExplained = mail.purposes.some(({ start, end }) => end > line.start && start < candidate.start)

@@ -1,5 +1,7 @@
 import type { Candidate } from './candidates.ts'
+import { startOfLine } from './layout.ts'
 import type { MailText } from './mail-text.ts'
+import { matchesOf } from './matches.ts'
 
 /** A label with its value on one line or in one row of a table. "^" also matches after the other line ends. */
 const ROW = /^[^\S\n\r\u2028\u2029]*\p{L}[^\n:：\t]{1,40}(?:[:：][ \t]*|\t)\S/gmu
@@ -11,6 +13,6 @@ const ROW = /^[^\S\n\r\u2028\u2029]*\p{L}[^\n:：\t]{1,40}(?:[:：][ \t]*|\t)\S/
 export function isInRecord(mail: MailText, { start }: Candidate): boolean {
   if (mail.hasWarning || mail.hasExpiry) return false
   const { text, subjectEnd } = mail
-  mail.rows ??= new Set([...text.slice(subjectEnd).matchAll(ROW)].map((row) => subjectEnd + row.index))
-  return mail.rows.size >= 2 && mail.rows.has(text.lastIndexOf('\n', start - 1) + 1)
+  mail.rows ??= new Set(matchesOf(text.slice(subjectEnd), ROW).map((row) => subjectEnd + row.index))
+  return mail.rows.size >= 2 && mail.rows.has(startOfLine(text, start))
 }

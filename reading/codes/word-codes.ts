@@ -1,8 +1,10 @@
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import { lineAfter, valueBetween } from './layout.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
+import { matchesOf } from './matches.ts'
 import type { Noun } from './nouns.ts'
 import { asksBefore } from './phrase-scores.ts'
 import { BREAK, endsAsIntroduction, endWithoutMarks, MARKS_BEFORE, startsWithVerb } from './phrases.ts'
@@ -111,6 +113,7 @@ function endOfSuffix(text: string, from: number): number {
   return from + /^[\p{L}\p{M}]{0,8}/u.exec(text.slice(from, from + 8))![0].length
 }
 
+const LINE_OF_TOKEN = /^[ \t*`]*([A-Za-z0-9]{12,64})[ \t*`]*$/gm
 /** A longer mail has tokens of other kinds. */
 const ALONE_MAX = 1200
 
@@ -118,9 +121,7 @@ const ALONE_MAX = 1200
 function tokenAlone(mail: MailText): WordCode | null {
   const isAsked = asksToEnter(mail) || mail.nouns[0]!.end <= mail.subjectEnd
   if (!mail.hasWarning || !isAsked) return null
-  const lines = [...mail.text.matchAll(/^[ \t*`]*([A-Za-z0-9]{12,64})[ \t*`]*$/gm)].filter(([, value]) =>
-    LONG_TOKEN.test(value!),
-  )
+  const lines = matchesOf(mail.text, LINE_OF_TOKEN).filter(([, value]) => LONG_TOKEN.test(value!))
   const [only] = lines
   if (only === undefined || lines.length > 1) return null
   return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
@@ -164,7 +165,7 @@ const RANDOM_VALUE = /\d[^\d]{1,24}\d|[a-z][A-Z]|\d[A-Za-z]/
 const QUOTED_REACH = { before: 160, after: 60 }
 /** The end of the word and a blank: directly behind the word, a value need not be random. */
 const DIRECTLY = /^[\p{Ll}\p{M}]{0,8} ?$/u
-const QUOTED_MAX = 12
+const QUOTED_MAX = 6
 const { latin, other } = LINK_SOURCES.password
 const SAYS_PASSWORD = new RegExp(`${latin}|${other}`, 'gu')
 
@@ -172,25 +173,29 @@ const SAYS_PASSWORD = new RegExp(`${latin}|${other}`, 'gu')
 function quotedPassword(mail: MailText): WordCode[] {
   const { text, lower, subjectEnd } = mail
   const found = new Map<string, WordCode>()
-  let examined = 0
-  for (const match of text.slice(subjectEnd).matchAll(QUOTED)) {
-    if (++examined > QUOTED_MAX) break
+  for (const match of matchesOf(text.slice(subjectEnd), QUOTED, QUOTED_MAX)) {
     const value = match[1]!
     const start = subjectEnd + match.index + match[0].indexOf(value)
     const before = fold(lastSentence(lower.slice(Math.max(0, start - QUOTED_REACH.before), start - 1)))
-    const word = [...before.matchAll(SAYS_PASSWORD)].at(-1)
-    const isDirect = word !== undefined && DIRECTLY.test(before.slice(word.index + word[0].length))
-    if (!isDirect && !RANDOM_VALUE.test(value)) continue
+    const isDirect = !RANDOM_VALUE.test(value)
+    if (isDirect && !isDirectlyBehindPassword(before)) continue
     const end = start + value.length + 1
     if (isOfUser(mail, { start: start - 1, end })) continue
-    const after = lower.slice(end, end + QUOTED_REACH.after).split(BREAK, 1)[0]!
-    if (word !== undefined || fold(after).search(SAYS_PASSWORD) !== -1) found.set(value, { value, start })
+    const after = () => fold(lower.slice(end, end + QUOTED_REACH.after).split(BREAK, 1)[0]!)
+    if (isDirect || saysIn('password', before) || saysIn('password', after()))
+      found.set(value, { value, start })
   }
   return found.size === 1 ? [...found.values()] : []
 }
 
+/** The folded text ends with a word for a password. */
+function isDirectlyBehindPassword(text: string): boolean {
+  const word = matchesOf(text, SAYS_PASSWORD).at(-1)
+  return word !== undefined && DIRECTLY.test(text.slice(word.index + word[0].length))
+}
+
 function saysPassword({ lower }: MailText, { start, end }: Noun): boolean {
-  return fold(lower.slice(start, end)).search(SAYS_PASSWORD) !== -1
+  return saysIn('password', fold(lower.slice(start, end)))
 }
 
 function lastSentence(text: string): string {
@@ -235,7 +240,8 @@ const FIRST = new RegExp(
   'u',
 )
 
-const WIDE_COLON = /[^\0-\x7f]:/
+const COLON = 58
+const LAST_ASCII = 127
 const AFTER_LEAD = /[\s"'“«:]/
 
 /** The first place up to which the text from the noun ends with a colon or a verb that introduces the code; or -1. */
@@ -246,13 +252,17 @@ function endOfLead(mail: MailText, noun: Noun, last: number): number {
     if (!MARKS_BEFORE.has(mail.lower[place - 1]!)) end = place
     // A run of marks has one end.
     // In scripts without spaces none follows a colon; elsewhere it may be inside of a value.
-    const follows =
-      WIDE_COLON.test(mail.lower.slice(place - 2, place)) || AFTER_LEAD.test(mail.text[place] ?? '')
-    if (end === tried || !follows) continue
+    if (end === tried || !(hasWideColon(mail.lower, place) || AFTER_LEAD.test(mail.text.charAt(place))))
+      continue
     tried = end
     if (endsAsIntroduction(mail, noun, end)) return place
   }
   return -1
+}
+
+/** A colon before a place behind a character that is not ASCII. */
+function hasWideColon(text: string, place: number): boolean {
+  return text.charCodeAt(place - 1) === COLON && text.charCodeAt(place - 2) > LAST_ASCII
 }
 
 /** The lead from the noun to a place ends with a colon or a verb that introduces the code. */

@@ -149,6 +149,12 @@ export class Phrases {
   }
 }
 
+/** Whether a short `fold`ed text says something of a kind. */
+export function saysIn(kind: LinkKind, text: string): boolean {
+  const { latin, other } = expressionsOf(kind)
+  return latin.test(text) || (!ASCII.test(text) && other.test(text))
+}
+
 /** Where a `fold`ed text first says something of a kind; -1 if it does not. */
 export function placeOf(kind: LinkKind, text: string): number {
   const { latin, other } = expressionsOf(kind)

@@ -1,8 +1,23 @@
-/** A URL in a text, and the words around it. */
-export interface UrlInText {
-  url: string
-  /** The rest of its sentence, or the two lines above a URL on its own line. */
-  around: string
+import type { Mention } from './link.ts'
+
+/** A URL in a text. The words around it are read when they are needed, because those of most are not. */
+class UrlInText implements Mention {
+  readonly url: string
+  readonly words = ''
+  readonly #before: string
+  readonly #after: string
+  #around: string | undefined
+
+  constructor(url: string, before: string, after: string) {
+    this.url = url
+    this.#before = before
+    this.#after = after
+  }
+
+  get around(): string {
+    this.#around ??= leadOf(this.#before, this.#after)
+    return this.#around
+  }
 }
 
 const SCHEME = /https?:\/\//gi
@@ -42,7 +57,7 @@ export function urlsIn(
     if (end - found.index <= 2 * linkBytes) {
       const url = withoutSentenceMarks(closed(text, found.index, end))
       const before = text.slice(Math.max(done, found.index - LEAD), found.index)
-      if (isWanted(url)) urls.push({ url, around: leadOf(before, text.slice(end, end + TAIL)) })
+      if (isWanted(url)) urls.push(new UrlInText(url, before, text.slice(end, end + TAIL)))
     }
     done = end
     SCHEME.lastIndex = end

@@ -33,6 +33,17 @@ describe('a code is found in the part of a mail that is searched', () => {
       9,
       (n) => hasCode({ text: `${repeated(n, (i) => `ZIP code ${12345 + 7 * i}. `)}\n${CODE}` }),
     ],
+    [
+      'values in quotes',
+      5,
+      (n) =>
+        hasCode(
+          {
+            text: `${repeated(n, (i) => `We saw "device4${i}x". `)}The temporary password was set to "803et9646m".`,
+          },
+          '803et9646m',
+        ),
+    ],
     ['words for passwords', 15, (n) => hasCode({ text: `${'A password. '.repeat(n)}\n${CODE}` })],
     ['words of the lexicon', 256, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
     ['elements of HTML', 499, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
