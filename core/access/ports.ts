@@ -75,6 +75,7 @@ export type Admission =
   | { outcome: 'unknown' }
 
 export interface Keys {
+  /** Adds a key, or replaces the one with its hash. */
   add(key: ApiKey): Promise<void>
   /**
    * Counts one request of the key in the clock minute of `now`, unless `limit` are counted already.

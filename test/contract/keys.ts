@@ -53,6 +53,12 @@ export function keysContract(name: string, open: Open<{ keys: Keys }>): void {
       expect(await keys.find(uniqueHash())).toBeUndefined()
     })
 
+    test('replaces a key that is added again, as those of page sessions are after they have expired', async () => {
+      const key = await added()
+      const again = await added({ hash: key.hash, purpose: 'again', expiresAt: key.expiresAt + HOUR_MS })
+      expect(await keys.find(key.hash)).toEqual(again)
+    })
+
     test('admits a key and reports what remains', async () => {
       const key = await added()
       const now = nextMinute()
