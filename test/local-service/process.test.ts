@@ -259,6 +259,9 @@ describe('the process', () => {
     await service.stop()
     const output = service.output()
     expect(output).toContain('"path":"/api/public/emails/')
+    // 20 is debug: by default a mail has the one line of the mail log.
+    const smtp = output.split('\n').filter((line) => line.includes('"msg":"smtp"'))
+    expect(new Set(smtp.map((line) => JSON.parse(line).level))).toEqual(new Set([20]))
     for (const secret of [key, 'dk-very-secret', 'dk-wrong-secret', 'Subject-In-Mail', 'Body-In-Mail']) {
       expect(output).not.toContain(secret)
     }
