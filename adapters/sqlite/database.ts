@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { isBusy, StoreError, translated } from './errors.ts'
 import { MIGRATIONS, migrate } from './migrations.ts'
@@ -102,7 +102,7 @@ export function takeDirectory(dir: string): () => void {
   try {
     // For the owner only, because the files contain mail and secrets. The folder may have existed
     // before.
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    makeFolder(dir)
     for (const name of [LOCK_FILE, DATABASE_FILE]) protect(join(dir, name))
     lock = new DatabaseSync(join(dir, LOCK_FILE))
     lock.exec('BEGIN EXCLUSIVE')
@@ -117,6 +117,22 @@ export function takeDirectory(dir: string): () => void {
     throw cannotOpen(dir, error)
   }
   return () => lock.close()
+}
+
+/**
+ * Creates a folder and those around it. The recursive call of Node never returns where the system says that there is no
+ * such folder although the one around it exists, as in /proc.
+ */
+function makeFolder(dir: string): void {
+  if (existsSync(dir)) return
+  const around = dirname(dir)
+  if (around !== dir) makeFolder(around)
+  try {
+    mkdirSync(dir, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!existsSync(dir)) throw error
+  }
 }
 
 /**

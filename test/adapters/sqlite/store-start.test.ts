@@ -189,6 +189,7 @@ describe('refusing to start', () => {
     writeFileSync(occupied, '')
     expect(await refusal(occupied)).toMatch(/cannot be opened/)
     expect(await refusal(join(occupied, 'below'))).toMatch(/cannot be opened/)
+    expect(await refusal('/proc/none/below')).toMatch(/cannot be opened/)
   })
 
   test('when the database cannot be opened', async () => {
