@@ -135,17 +135,20 @@ def test_codes_by_pattern() -> None:
         (lambda: MailFilter(has="x"), "`has` must be one of 'code', 'link', 'action_link', 'attachment', not 'x'."),
         (lambda: MailFilter(q=1), "`q` must be a string, not 1."),
         (lambda: MailFilter(where=1), "`where` must be a function, not 1."),
-        (lambda: default_timeout(True), "`timeout` must be a number of seconds from 0, not True."),
-        (lambda: default_timeout(float("nan")), "`timeout` must be a number of seconds from 0, not nan."),
-        (lambda: Mayfly(timeout=-1), "`timeout` must be a number of seconds from 0, not -1."),
-        (lambda: AsyncMayfly(timeout=-1), "`timeout` must be a number of seconds from 0, not -1."),
+        (lambda: default_timeout(True), "`timeout` must be a number of seconds from 0 to 3600, not True."),
+        (lambda: default_timeout(float("nan")), "`timeout` must be a number of seconds from 0 to 3600, not nan."),
+        (lambda: Mayfly(timeout=-1), "`timeout` must be a number of seconds from 0 to 3600, not -1."),
+        (lambda: AsyncMayfly(timeout=-1), "`timeout` must be a number of seconds from 0 to 3600, not -1."),
+        (lambda: Mayfly(timeout=10_000), "`timeout` must be a number of seconds from 0 to 3600, not 10000."),
+        (lambda: AsyncMayfly(timeout=1e4), "`timeout` must be a number of seconds from 0 to 3600, not 10000.0."),
+        (lambda: checked_seconds("within", 3600.1), "`within` must be a number of seconds from 0 to 3600, not 3600.1."),
         (lambda: described_match(1), "`match` must be a string, a compiled pattern or a function, not 1."),
         (lambda: drive(box().one(""), ok), "mail() takes the id of a mail, not ''."),
         (lambda: drive(box().one(5), ok), "mail() takes the id of a mail, not 5."),  # type: ignore[arg-type]
         (lambda: checked_count(0), "`count` must be a whole number from 1, not 0."),
         (lambda: checked_count(1.0), "`count` must be a whole number from 1, not 1.0."),
         (lambda: checked_count(True), "`count` must be a whole number from 1, not True."),
-        (lambda: checked_seconds("within", "1"), "`within` must be a number of seconds from 0, not '1'."),
+        (lambda: checked_seconds("within", "1"), "`within` must be a number of seconds from 0 to 3600, not '1'."),
         (lambda: compiled(1), "`pattern` must be a string or a compiled pattern, not 1."),  # type: ignore[arg-type]
     ],
 )
@@ -173,9 +176,14 @@ def test_options_come_from_the_environment_unless_they_are_given(monkeypatch: py
         assert (client.url, client.domain_key) == (url, domain_key)
         assert drive(client._keys.current(client), ok)[0] == key
     assert (default_timeout(None), default_timeout(0), default_timeout(2.5)) == (7, 0, 2.5)
-    monkeypatch.setenv("MAYFLY_TIMEOUT", "-1")
-    with pytest.raises(TypeError, match='^MAYFLY_TIMEOUT must be a number of milliseconds from 0, not "-1".$'):
-        default_timeout(None)
+    monkeypatch.setenv("MAYFLY_TIMEOUT", "3600000")
+    assert (default_timeout(None), default_timeout(3600)) == (3600, 3600)
+    for text in ("-1", "3600001"):
+        monkeypatch.setenv("MAYFLY_TIMEOUT", text)
+        with pytest.raises(TypeError) as failure:
+            default_timeout(None)
+        expected = f'MAYFLY_TIMEOUT must be a number of milliseconds from 0 to 3600000, not "{text}".'
+        assert str(failure.value) == expected
 
 
 def test_the_fields_of_an_attachment() -> None:

@@ -12,6 +12,8 @@ from ._keys import GivenKey, KeyFile
 from ._search import LinkMatch
 
 DEFAULT_TIMEOUT = 10.0
+# A wait of an hour is longer than any test, and a larger number is probably meant as milliseconds.
+MAX_SECONDS = 3600
 
 
 def connect(url: str | None, api_key: str | None, domain_key: str | None, timeout: float) -> Http:
@@ -36,13 +38,14 @@ def default_timeout(timeout: float | None) -> float:
     try:
         return checked_seconds("MAYFLY_TIMEOUT", float(text) / 1000)
     except (ValueError, TypeError):
-        raise TypeError(f'MAYFLY_TIMEOUT must be a number of milliseconds from 0, not "{text}".') from None
+        bounds = f"from 0 to {MAX_SECONDS * 1000}"
+        raise TypeError(f'MAYFLY_TIMEOUT must be a number of milliseconds {bounds}, not "{text}".') from None
 
 
 def checked_seconds(name: str, value: Any) -> float:
-    """Returns the value. Raises TypeError if it is not a number of seconds from 0."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-        raise TypeError(f"`{name}` must be a number of seconds from 0, not {value!r}.")
+    """Returns the value. Raises TypeError if it is not a number of seconds from 0 to MAX_SECONDS."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= MAX_SECONDS:
+        raise TypeError(f"`{name}` must be a number of seconds from 0 to {MAX_SECONDS}, not {value!r}.")
     return float(value)
 
 
