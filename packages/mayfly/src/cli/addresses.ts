@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { ConfigError } from '../../../../core/errors.ts'
 import { type Command, UsageError } from './command.ts'
 import { line, style, table } from './output.ts'
+import { secretOption } from './parse.ts'
 
 /** Commands about addresses and domains. */
 
@@ -40,7 +42,7 @@ export const send: Command = {
     smtp: {
       type: 'string',
       value: 'HOST:PORT',
-      help: 'the SMTP server; the one of the service unless given',
+      help: 'the SMTP server; the one of the service unless given (login: MAYFLY_SMTP_AUTH)',
     },
   },
   examples: ['mayfly send "$ADDRESS"', 'mayfly send "$ADDRESS" --subject Hi --text "Your code is 739105"'],
@@ -51,7 +53,11 @@ export const send: Command = {
     const raw = file === undefined ? undefined : await messageIn(file)
     const { createTransport } = await import('nodemailer')
     const smtp = await smtpOf(mayfly, options.smtp as string | undefined)
-    const transport = createTransport({ ...smtp, secure: false, ignoreTLS: true })
+    const transport = createTransport({
+      ...smtp,
+      secure: false,
+      ...(await login(process.env.MAYFLY_SMTP_AUTH)),
+    })
     try {
       const { response } = await transport.sendMail({
         from,
@@ -65,11 +71,12 @@ export const send: Command = {
       out.print({ address: to, response, code: standard ? code : null }, `Sent to ${to}: ${line(response)}`)
       return 0
     } catch (error) {
-      const { response, code: reason, message } = error as Error & { response?: string; code?: string }
+      const { response, responseCode, code: reason, message } = error as SmtpError
+      const advice = LOGIN_REPLIES.includes(responseCode) ? ` ${LOGIN_ADVICE}` : ''
       console.error(
         response === undefined
           ? `No mail server answers at ${smtp.host}:${smtp.port} (${reason ?? message}). --smtp HOST:PORT selects another.`
-          : `The mail was refused: ${line(response)}`,
+          : `The mail was refused: ${line(response)}${advice}`,
       )
       return response === undefined ? 3 : 1
     }
@@ -105,6 +112,34 @@ interface Verification {
   records: { type: string; name: string; value: string; purpose: string; found: boolean }[]
 }
 
+/** The replies to a missing and to a wrong login (RFC 4954, section 6). */
+const LOGIN_REPLIES: (number | undefined)[] = [530, 535]
+const LOGIN_ADVICE =
+  'Set MAYFLY_SMTP_AUTH to the user:password that the service has in its variable of this name.'
+
+interface SmtpError extends Error {
+  response?: string
+  responseCode?: number
+  code?: string
+}
+
+/**
+ * Returns the options of the transport for the service's own variable. With a login it uses TLS
+ * where that is offered, because the service refuses a password without it; the certificate may be
+ * self-signed.
+ * @throws ConfigError
+ */
+async function login(smtpAuth = ''): Promise<object> {
+  const { smtpAuth: parsed } = await import('../../../../local-service/config-values.ts')
+  try {
+    const auth = parsed(smtpAuth || 'off')
+    if (typeof auth === 'string') return { ignoreTLS: true }
+    return { auth: { user: auth.user, pass: auth.password }, tls: { rejectUnauthorized: false } }
+  } catch (error) {
+    throw new ConfigError([`MAYFLY_SMTP_AUTH ${(error as Error).message}`])
+  }
+}
+
 async function messageIn(file: string): Promise<Buffer> {
   return readFile(file).catch((error: Error) => {
     throw new UsageError(`\`--file\` cannot be read: ${error.message}.`)
@@ -117,6 +152,7 @@ interface Requests {
 
 async function smtpOf(mayfly: Requests, given: string | undefined): Promise<{ host: string; port: number }> {
   if (given !== undefined) {
+    if (given.includes('@')) throw secretOption('smtp', 'MAYFLY_SMTP_AUTH')
     const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(given) ?? []
     if (host === undefined)
       throw new UsageError(`\`--smtp\` must be HOST:PORT, such as 127.0.0.1:1025, not "${given}".`)
