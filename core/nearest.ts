@@ -33,9 +33,14 @@ export function editDistance(from: string, to: string): number {
  * that is silently ignored would select the wrong emails.
  */
 export function unknownName(name: string, known: readonly string[]): string {
-  const shown = JSON.stringify(name.slice(0, 100))
+  const shown = shownName(name)
   const best = nearest(name, known)
   return best === undefined
     ? `${shown} is not known here, where nothing can be given`
     : `${shown} is not known here; the nearest known name is "${best}"`
+}
+
+/** A name that a caller chose, in quotes and cut, to be a part of a sentence. */
+export function shownName(name: string): string {
+  return JSON.stringify(name.slice(0, 100))
 }

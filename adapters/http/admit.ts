@@ -1,14 +1,13 @@
 import type { Authenticated, RateWindow } from '../../core/access/api-keys.ts'
 import type { ApiKey } from '../../core/access/ports.ts'
 import { Problem } from '../../core/errors.ts'
-import { readBody } from './body.ts'
+import { refuseBody } from './body.ts'
 import type { Call, DomainKeySource, Endpoint, Inbox } from './endpoint.ts'
 import type { RequestHead } from './head.ts'
 import { sessionTokenIn, takesPageSession } from './page-session.ts'
 import { isSent } from './sent.ts'
 import type { Service } from './service.ts'
 import { parseQuery } from './validate.ts'
-import { NoBody } from './wire/requests.ts'
 
 /**
  * Answers a request that passes the checks of its endpoint.
@@ -55,8 +54,9 @@ async function admit<S extends Service>(
   if (endpoint.inbox !== undefined) call.inbox = await openInbox(service, head, param, endpoint.inbox)
   const isKeyInQuery = endpoint.inbox === 'query' || endpoint.inbox === 'header or query'
   call.query = parseQuery(endpoint.query, head.query, isKeyInQuery ? ['key'] : [])
-  // A filter in the body of a DELETE would be ignored, and more deleted than the client meant.
-  if (endpoint.method !== 'GET' && endpoint.body === undefined) await readBody(head, NoBody)
+  if (endpoint.method !== 'GET' && endpoint.body === undefined) {
+    await refuseBody(head, Object.keys(endpoint.query.entries))
+  }
   return call
 }
 

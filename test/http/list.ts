@@ -194,7 +194,7 @@ export function listContract(requests: Requests): void {
     const address = freshAddress(requests.host.domain)
     const { id } = await requests.deliver(address, plain('Hi', 'x'))
     const asBot = await requests.caller()
-    const detail = '"from" is not known here, where nothing can be given.'
+    const advice = 'It has no query parameters either.'
     for (const [method, path] of [
       ['DELETE', at(address)],
       ['DELETE', at(address, `/${id}`)],
@@ -202,8 +202,10 @@ export function listContract(requests: Requests): void {
     ] as const) {
       const answer = await asBot(path, { method, body: '{"from":"nobody"}' })
       expectProblem(answer, 400, 'invalid_body')
-      expect(answer.body.detail).toBe(detail)
-      expectProblem(await asBot(path, { method, body: 'from=nobody' }), 400, 'invalid_body')
+      expect(answer.body.detail).toBe(`"from" is in the body, but this request takes none. ${advice}`)
+      const form = await asBot(path, { method, body: 'from=nobody' })
+      expectProblem(form, 400, 'invalid_body')
+      expect(form.body.detail).toBe(`This request takes no body. ${advice}`)
     }
     expect(await requests.inbox(address)).toMatchObject([{ id, read: false }])
     expect((await asBot(at(address), { method: 'DELETE', body: '{}' })).body.deleted).toBe(1)

@@ -93,6 +93,23 @@ describe('all mail', () => {
     expect(await subjects()).toEqual([])
   })
 
+  test('is not deleted by a filter in the body; the refusal names the query parameters', async () => {
+    await send('ann@example.com', 'one')
+    const advice = 'Its parameters belong in the query: since, from, to, subject, q, has.'
+    for (const [body, refusal] of [
+      ['{"from":"nobody"}', '"from" is in the body, but this request takes none.'],
+      ['from=nobody', 'This request takes no body.'],
+      ['["from"]', 'This request takes no body.'],
+      [' ', 'This request takes no body.'],
+    ]) {
+      const answer = await ask('/api/emails', { method: 'DELETE', body: body! })
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_body'])
+      expect(answer.body.detail).toBe(`${refusal} ${advice}`)
+    }
+    expect(await subjects()).toEqual(['one'])
+    expect((await ask('/api/emails', { method: 'DELETE', body: '{}' })).body.deleted).toBe(1)
+  })
+
   test('is streamed, and a stream resumes where it was', async () => {
     const headers = { 'X-API-Key': KEY }
     await send('a@one.test', 'before')

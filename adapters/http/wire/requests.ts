@@ -89,7 +89,6 @@ export const AddressStreamQuery = v.object({
 })
 export const KeyedStreamQuery = v.object({ ...StreamQuery.entries, key: v.optional(v.string()) })
 export const NoQuery = v.object({})
-export const NoBody = v.strictObject({})
 
 const purpose = v.pipe(
   v.string('must be a text'),
