@@ -156,6 +156,9 @@ class TextReader implements HtmlVisitor {
   }
 }
 
+/** What would continue an address right before it. */
+const WORD = /^[\p{L}\p{N}]/u
+
 /** Text in which each link is followed by its address, unless the words are the address. */
 class Output {
   #text = ''
@@ -165,6 +168,8 @@ class Output {
   /** The words of the current link. */
   #words: string | undefined
   #url = ''
+  /** Whether the last piece is the address of a link. */
+  #isAddress = false
 
   get text(): string {
     this.#addMarks()
@@ -178,8 +183,10 @@ class Output {
 
   add(piece: string): void {
     if (piece === '') return
-    const added = this.#marks === 0 ? piece : MARKS[this.#marks]! + piece
+    const blank = this.#isAddress && WORD.test(piece) ? ' ' : ''
+    const added = (this.#marks === 0 ? blank : MARKS[this.#marks]!) + piece
     this.#marks = 0
+    this.#isAddress = false
     this.#text += added
     this.#last = piece.charCodeAt(piece.length - 1)
     if (this.#words !== undefined) this.#words += added
@@ -211,7 +218,9 @@ class Output {
     if (words && words !== this.#url) {
       this.#addMarks()
       this.#text += ` [${this.#url}]`
+      this.#last = CLOSING_BRACKET
     }
+    if (words) this.#isAddress = true
     this.#words = undefined
   }
 
@@ -263,6 +272,7 @@ function isInWord(code: number): boolean {
 }
 
 const AMPERSAND = 38
+const CLOSING_BRACKET = 93
 const SPACE = 32
 
 const ALTERNATIVE = attributePattern('alt')

@@ -306,6 +306,24 @@ describe('HTML', () => {
       ].join('\n\n'),
     )
   })
+
+  const URL = 'https://harbour.example/?t=1'
+  test.each([
+    ['Go</a>More', `Go [${URL}] More`],
+    ['Go</a>日本', `Go [${URL}] 日本`],
+    ['Go</a>, (more)', `Go [${URL}], (more)`],
+    ['Go </a> <b>More</b>', `Go [${URL}] More`],
+    ['\n Go\n</a>\n<b>More</b>', `Go [${URL}] More`],
+    ['Go<br></a>More', `Go\n[${URL}] More`],
+    ['Go</a><br>More', `Go [${URL}]\nMore`],
+    [`Go<a href="${URL}">Again`, `Go [${URL}] Again [${URL}]`],
+    ['Go<p>More', `Go\n\nMore [${URL}]`],
+    [`${URL}</a>More`, `${URL} More`],
+    [`${URL}</a>, (more)`, `${URL}, (more)`],
+  ])('the address of the link in %j is separated from the words behind it', async (html, text) => {
+    const mail = await readLines('Content-Type: text/html', '', `<a href="${URL}">${html}`)
+    expect(mail).toMatchObject({ text, links: [URL] })
+  })
 })
 
 test('only the beginning of megabytes of HTML is converted to text; all of the HTML is kept', async () => {
