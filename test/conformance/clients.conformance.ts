@@ -19,7 +19,7 @@ const API_KEY = 'operator-key-of-the-conformance-suite'
 
 let service: RunningService
 let folder: string
-/** The classes that the tags ask for, as all three languages spell them. */
+/** The classes that the tags ask for, as all four languages spell them. */
 let classes: string[]
 
 beforeAll(async () => {
@@ -80,6 +80,22 @@ test('a client in Go has a file and a service for each tag, and compiles', async
   })
 }, 300_000)
 
+/** Loads every module, and reads failures with each kind of id. */
+const READS_FAILURES = `
+import importlib, json, pkgutil, openapi_client
+for module in pkgutil.walk_packages(openapi_client.__path__, "openapi_client."):
+    importlib.import_module(module.name)
+for id in (None, "a", 7):
+    failure = {"jsonrpc": "2.0", "id": id, "error": {"code": -32700, "message": "x"}}
+    assert openapi_client.McpFailure.from_json(json.dumps(failure)).to_dict()["id"] == id
+`
+
+test('a client in Python has a module for each tag, and reads an id that may be null', async () => {
+  const client = await generated('python')
+  expect(await namesIn(join(client, 'openapi_client/api'), /^(\w+_api)\.py$/)).toEqual(classes)
+  await run(PYTHON, ['-c', READS_FAILURES], { cwd: client })
+}, 300_000)
+
 test('a client in TypeScript has a class for each tag, and reads a code', async () => {
   const client = await generated('typescript-fetch')
   expect(await namesIn(join(client, 'apis'), /^(\w+Api)\.ts$/)).toEqual(classes)
@@ -118,7 +134,7 @@ test('a client in TypeScript has a class for each tag, and reads a code', async 
   recordRow({
     suite: 'OpenAPI Generator',
     version: VERSION,
-    examined: `clients in Java, Go and TypeScript: ${classes.length} classes, compiled; the last one reads a code`,
+    examined: `clients in Java, Go, Python and TypeScript: ${classes.length} classes, compiled or loaded; the last one reads a code`,
     accepted: 0,
     failedIn030: 'one class with every operation in each language',
   })

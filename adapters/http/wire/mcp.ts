@@ -18,7 +18,11 @@ export const McpAnswer = v.looseObject({
   result: v.optional(v.looseObject({})),
   error: v.optional(v.looseObject({ code: v.number(), message: v.string() })),
 })
-export const McpFailure = v.looseObject({
+/**
+ * Other members are valid here, too. The document must not say so: OpenAPI Generator does not see the
+ * null in an object that says it, and fails for Python.
+ */
+export const McpFailure = v.object({
   jsonrpc: version,
   id: v.nullable(callId),
   error: v.looseObject({ code: v.number(), message: v.string() }),

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type Endpoint, endpointsOf } from '../../../adapters/http/endpoint.ts'
 import { ALL_MAIL_ENDPOINTS } from '../../../adapters/http/endpoints/all-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
+import { namedSchemas } from '../../../adapters/http/openapi/components.ts'
 import { openApiDocument } from '../../../adapters/http/openapi/document.ts'
 import { DomainsAnswer } from '../../../adapters/http/wire/access.ts'
 import { McpRequest } from '../../../adapters/http/wire/mcp.ts'
@@ -142,6 +143,17 @@ describe('the OpenAPI document', () => {
       properties: { params: { additionalProperties: true } },
       additionalProperties: false,
     })
+  })
+
+  test('no object with members of any name has one that may be null, for OpenAPI Generator', () => {
+    const isNullable = ({ anyOf = [] }: Json) => anyOf.some(({ type }: Json) => type === 'null')
+    const open = Object.entries(namedSchemas() as Json).filter(
+      ([, { additionalProperties }]) => additionalProperties === true,
+    )
+    expect(open.map(([name]) => name)).toEqual(['McpAnswer', 'OpenApiAnswer'])
+    for (const [, { properties }] of open)
+      expect(Object.values(properties as Json).some(isNullable)).toBe(false)
+    expect(isNullable((namedSchemas() as Json).McpFailure.properties.id)).toBe(true)
   })
 
   test('links lead to operations of the document', () => {
