@@ -12,7 +12,7 @@ import {
 import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
 import { onlyLink } from './only-link.ts'
-import type { Phrases } from './phrases.ts'
+import { type Phrases, placeOf } from './phrases.ts'
 import { sentenceOf } from './sentence.ts'
 
 /*
@@ -80,8 +80,32 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
       if (found !== null && (best === null || found.score > best.score)) best = { url, ...found }
     }
   }
-  if (best !== null) return { url: best.url, text: best.text, kind: best.kind }
+  if (best !== null) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail, text) }
   return onlyLink(links, subject, mail)
+}
+
+/**
+ * The kind in view of the whole mail: an invitation stays one where its button activates the account or sets its
+ * first password, unless the subject asks for just that.
+ */
+function kindInMail(found: ActionKind, mail: MailIntent, text: string): ActionKind {
+  if ((found !== 'confirm' && found !== 'reset') || mail.subject.has(found) || !mail.invites()) return found
+  const { phrases } = mail
+  const beginning = phrases.fold(beginningOf(text, BEGINNING))
+  const place = placeOf('invite', beginning)
+  if (place === -1) return found
+  // "We invite you to confirm your address" asks politely.
+  const sentence = sentenceAt(beginning, place)
+  return phrases.says(WORDS_OF[found], sentence) || phrases.isExhausted ? found : 'invite'
+}
+
+const SENTENCE_ENDS = ['.', '!', '?', '。', '\n']
+
+/** The sentence of a text at a place. */
+function sentenceAt(text: string, place: number): string {
+  const start = Math.max(...SENTENCE_ENDS.map((end) => text.lastIndexOf(end, place)))
+  const end = text.slice(place).search(/[.!?。\n]/)
+  return text.slice(start + 1, end === -1 ? text.length : place + end)
 }
 
 function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIntent {
@@ -239,8 +263,8 @@ function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: Ma
   if (found === 'confirm' && asked === 'sign_in' && mail.subject.has('confirm') && mail.isAboutAddress())
     return found
   // An invitation, whose account is activated where its first password is chosen.
-  if (found === 'confirm' && asked === 'invite' && address.kinds.size > 0 && !address.kinds.has(found))
-    return asked
+  const confirms = mail.subject.has('confirm') && (address.kinds.size === 0 || address.kinds.has('confirm'))
+  if (asked === 'invite' && (found === 'reset' || (found === 'confirm' && !confirms))) return asked
   if (phrases.says(WORDS_OF[asked], said) || !phrases.says(WORDS_OF[found], said)) return asked
   // "Reset your sign-in details": details to sign in with, not a way to sign in.
   if (asked === 'reset' && found === 'sign_in' && address.hasToken) return asked
