@@ -131,6 +131,8 @@ export const LINK_FIELDS = [
   'change',
   /** It was changed: beside `password` or `mailbox` the words report it. */
   'changed',
+  /** It was created: beside `account` the words announce a new account. */
+  'created',
   /** A code that is typed and not clicked, as the text around links calls it. */
   'code',
   /** For readers whose button does not work. */
@@ -184,6 +186,7 @@ export const LINK_KINDS = [
   'confirming',
   'change',
   'changed',
+  'created',
   'generic',
   'reply',
   'subject',

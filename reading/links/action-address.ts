@@ -66,7 +66,8 @@ const LONG_TOKEN =
   /[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)|t|k|c)=[^&]{6,}/
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
-const REQUEST_FORM = /(?:password|confirmation|verification|unlock)s?\/(?:new|resend)\/?$/
+const REQUEST_FORM =
+  /(?:password|confirmation|verification|unlock)s?\/(?:new|resend)\/?$|(?:forgot|forgotten|lost)[-_]?password\/?$/
 
 /** A title as a part of the path: "/how-to-reset-the-lock". */
 const TITLE =

@@ -113,7 +113,10 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
   const isNotice = phrases.says('notice', subject) && !REQUEST.test(subject)
   // "Confirm the new sign-in": in most languages the verb is not the first word.
   const requests = () => REQUEST.test(subject) || phrases.says('confirm', subject)
-  const reports = isNotice || REPLY.test(subject) || (phrases.says('report', subject) && !requests())
+  // "Your account was created" begins something: its first password is still to be set.
+  const isNewAccount = () => phrases.says('created', subject) && phrases.says('address', subject)
+  const reportsPast = () => phrases.says('report', subject) && !requests() && !isNewAccount()
+  const reports = isNotice || REPLY.test(subject) || reportsPast()
   const isMeeting = once(() => TIME_OF_DAY.test(subject) || phrases.says('other', subject))
   const asked = reports ? [] : KINDS.filter((kind) => phrases.says(WORDS_OF[kind], subject))
   return {

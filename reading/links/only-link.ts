@@ -46,22 +46,30 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   return { url: only.url, text: (words || around.split('\n').at(-1) || '').replace(/\s+/g, ' ').trim(), kind }
 }
 
+/** Words that are the address of the front page of a site. */
+const FRONT_PAGE = /^https?:\/\/[^/?#\s]+\/?$/
+
 /** A link of the footer, the answer "no", or a page that was not made for this reader. */
 function isSecondary({ url, mentions }: Link, kind: ActionKind, { phrases }: MailIntent): boolean {
   const address = readAddress(url.toLowerCase())
   if (address === null || address.isHome || (address.isPlainPage && kind !== 'invite')) return true
   return mentions.every(({ words }) => {
     const folded = phrases.fold(words)
-    return isLastWords(folded, phrases) || (words !== '' && phrases.says('deny', folded))
+    // The link of a tracker shows the front page that it leads to.
+    return (
+      FRONT_PAGE.test(folded) ||
+      isLastWords(folded, phrases) ||
+      (words !== '' && phrases.says('deny', folded))
+    )
   })
 }
 
 /** "You requested a change of your address. To complete your request, follow this link:". */
 function isRequestedChange({ words, around }: Mention, address: Address, phrases: Phrases): boolean {
+  const folded = phrases.fold(words)
   return (
     address.hasLongToken &&
-    isWithoutWords(phrases.fold(words)) &&
-    phrases.says('addressChange', phrases.fold(around))
+    phrases.says('addressChange', isWithoutWords(folded) ? phrases.fold(around) : folded)
   )
 }
 

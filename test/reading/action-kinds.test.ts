@@ -51,9 +51,70 @@ describe('a mail that mentions an invitation confirms or resets', () => {
     ],
     ['if it asks politely', 'Bienvenido', 'Te invitamos a activar tu cuenta.', 'Activar cuenta', 'confirm'],
     ['if it asks politely', 'Harbour', 'Приглашаем вас подтвердить почту.', 'Подтвердить почту', 'confirm'],
-    ['if "bod" is Welsh', 'Harbour', 'Rhaid eich bod chi yma.', 'Cadarnhau eich cyfeiriad', 'confirm'],
+    ['if "bod" is Welsh', 'Harbour', 'Rhaid eich bod chi yma.', 'Cadarnhewch eich cyfeiriad', 'confirm'],
     ['if the subject resets', 'Reset your password', 'Ola invited you.', 'Reset your password', 'reset'],
   ])('%s: %s, %s', (_why, subject, text, words, kind) => {
     expect(inHtml(subject, page(text, words))).toMatchObject({ url: OPAQUE, kind })
   })
+})
+
+describe('a subject that announces a new account leaves its first password to be set', () => {
+  test.each([
+    ['Your Harbour account was created', 'Please set the password by accessing it:', 'Here'],
+    ['Dein Harbour-Konto wurde erstellt', 'Bitte erstelle dein Passwort:', 'hier'],
+    ['Votre compte Harbour a été créé', 'Veuillez définir un mot de passe en', 'cliquant ici.'],
+    ['Se ha creado su cuenta de Harbour', 'Por favor establezca la contraseña:', 'aquí'],
+    ['Llogaria juaj Harbour u krijua', 'Ju lutemi, caktoni fjalëkalimin duke shkuar:', 'këtu'],
+    ['חשבון Harbour שלך נוצר', 'יש להגדיר את הסיסמא על ידי כניסה לקישור:', 'כאן'],
+    ['您的 Harbour 帳號已經建立', '請通過以下方式設置密碼：', '這裡'],
+  ])('%s', (subject, sentence, words) => {
+    const html = `<p>Harbour<br>${sentence} <a href="${OPAQUE}">${words}</a></p>`
+    expect(inHtml(subject, html)).toMatchObject({ url: OPAQUE, kind: 'reset' })
+  })
+
+  test.each(['Your account was updated', 'Your account has been deleted'])(
+    '%s: still a report',
+    (subject) => {
+      expect(inHtml(subject, page('If this was not you:', 'Set a new password'))).toBeNull()
+    },
+  )
+})
+
+test.each([
+  ['Updating your Harbour email address', 'Change my email address'],
+  ['Uppdatera din e-postadress på Harbour', 'Ändra min e-postadress'],
+])('a change of the address is confirmed by a button that names it: %s', (subject, words) => {
+  const text = 'Please click on the link below.'
+  expect(inHtml(subject, page(text, words))).toMatchObject({ url: OPAQUE, kind: 'confirm' })
+})
+
+test('a page to ask for a new password is not the action beside the link of a tracker', () => {
+  const form = 'https://app.harbour.example/forgot-password'
+  const html = `${page('You can use the following button:', 'Reset your password')}<p>To get a new password reset link, visit: <a href="${OPAQUE}2">${form}</a></p>`
+  expect(inHtml('Reset your Harbour password', html)).toMatchObject({ url: OPAQUE, kind: 'reset' })
+})
+
+test('a link of a tracker that shows the front page of a site is no action', () => {
+  const html = `<p>Harbour</p><p>--<br><a href="${OPAQUE}">https://harbour.example</a></p>`
+  expect(inHtml('Reset your password', html)).toBeNull()
+})
+
+test.each([
+  ['Password reset has been requested', 'Reset your password', 'reset'],
+  ['Redefinir senha foi solicitada', 'Redefinir senha', 'reset'],
+  ['Your Harbour details', 'Yes, this is my address', 'confirm'],
+  ['Подтвердите подписку', 'Да, подпишитесь', 'confirm'],
+])('a request is no report: %s', (subject, words, kind) => {
+  expect(inHtml(subject, page('Hello Noor,', words))).toMatchObject({ url: OPAQUE, kind })
+})
+
+test.each([
+  ['is', 'Það tókst að breyta lykilorði'],
+  ['ko', '암호가 성공적으로 변경됨'],
+  ['nn', 'Passord er endra'],
+  ['lo', 'ລະຫັດຜ່ານປ່ຽນແປງສຳເລັດແລ້ວ'],
+  ['th', 'เปลี่ยนรหัสผ่าน Harbour สำเร็จแล้ว'],
+  ['es', 'Suscripción confirmada'],
+])('%s: it reports something that was done: %s', (_language, subject) => {
+  expect(inHtml(subject, page('Harbour', 'Harbour'))).toBeNull()
 })
