@@ -40,6 +40,30 @@ describe('an invitation stays one where its button activates the account or sets
   })
 })
 
+test.each([
+  ['de', 'Für Sie wurde ein Benutzerkonto angelegt.', 'Konto aktivieren'],
+  ['de', 'Wir haben ein Konto für dich erstellt.', 'Konto aktivieren'],
+  ['es', 'Ola ha creado una cuenta para ti.', 'Activar cuenta'],
+  ['fr', 'Un compte a été créé pour vous.', 'Activer le compte'],
+  ['it', 'Abbiamo creato un account per te.', 'Attiva account'],
+  ['pt', 'Foi criada uma conta para si.', 'Ativar conta'],
+  ['nl', 'Er is een account voor je aangemaakt.', 'Account activeren'],
+  ['sv', 'Ola har skapat ett konto åt dig.', 'Aktivera konto'],
+  ['da', 'Ola har oprettet en konto til dig.', 'Aktiver konto'],
+  ['nb', 'Ola har opprettet en konto for deg.', 'Aktiver konto'],
+  ['pl', 'Utworzono dla Ciebie konto.', 'Aktywuj konto'],
+  ['ru', 'Для вас создана учётная запись.', 'Активировать аккаунт'],
+  ['uk', 'Для вас створено обліковий запис.', 'Активувати обліковий запис'],
+  ['cs', 'Byl pro vás vytvořen účet.', 'Aktivovat účet'],
+  ['tr', 'Sizin için bir hesap oluşturuldu.', 'Hesabı etkinleştir'],
+  ['hu', 'Fiókot hoztunk létre Önnek.', 'Fiók aktiválása'],
+  ['fi', 'Sinulle on luotu tili.', 'Aktivoi tili'],
+  ['ro', 'Am creat un cont pentru dumneavoastră.', 'Activează contul'],
+  ['zh', '我们已为您创建了一个账号。', '激活账号'],
+])('%s: an account that someone else created is an invitation: %s', (_language, text, words) => {
+  expect(inHtml('Harbour', page(text, words))).toMatchObject({ url: OPAQUE, kind: 'invite' })
+})
+
 describe('a mail that mentions an invitation confirms or resets', () => {
   test.each([
     [
