@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
 import { affordableHeader, END_OF_HEADER, HEADER_BYTES } from './affordable-header.ts'
 
 /** Places that cost as much as 1 KB of other text. */
@@ -20,7 +21,8 @@ export interface Examined {
 
 /**
  * The message as its signatures are checked: without those that would cost too much, and ended where
- * its body costs too much. Reads all of `message`.
+ * its body costs too much, by a line that no sender has signed: the part before it may be all of a
+ * signed message, and another sender may have written the rest. Reads all of `message`.
  * @param examined gets the outcome
  */
 export async function* affordable(
@@ -38,7 +40,10 @@ export async function* affordable(
     if (cost.isTooHigh) {
       examined.isPartial ||= kept.isSigned
       // Without a signature nothing is hashed, and all of it may be read.
-      if (kept.isSigned) break
+      if (kept.isSigned) {
+        yield Buffer.from(`\r\n${randomUUID()}\r\n`)
+        break
+      }
     }
     yield bare === 0 ? body : withLineEnds(body, bare)
   }

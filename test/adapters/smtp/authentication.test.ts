@@ -175,11 +175,29 @@ describe('what a sender can make the check cost', () => {
 
   test.each([
     ['white space that each line changes', 'a  b\r\n'.repeat(100_000)],
+    ['tabs', 'One\tline of text.\r\n'.repeat(20_000)],
+    ['lines that end with a blank', 'One line of text. \r\n'.repeat(20_000)],
+    ['lines that end with a blank and a bare LF', 'One line of text. \n'.repeat(20_000)],
+    ['empty lines', '\r\n'.repeat(150_000)],
+    ['empty lines that end with a bare LF', '\n'.repeat(300_000)],
     ['a line of 200 KB', 'x'.repeat(200_000)],
   ])('a body of %s is not hashed', async (_, text) => {
     const raw = await mail('a@sender.example')
     expect(await check(`${raw}${text}\r\n`)).toMatchObject({ spf: 'pass', dkim: 'gray' })
   })
+
+  test.each(['\n', '\r\n', ' \n', '\t\r\n', ' \t\r\n'])(
+    'a forged text below more lines %j than are hashed does not pass',
+    async (line) => {
+      const raw = await mail('a@sender.example')
+      // The place where a chunk of the check ends is another one each time.
+      for (let n = 0; n < 4; n++) {
+        const text = `${' '.repeat(n)}${line.repeat(400_000 / line.length)}Pay at once.\r\n`
+        const { dkim, dmarc } = await check(raw + text, '198.51.100.9')
+        expect([n, dkim, dmarc]).toEqual([n, 'gray', 'gray'])
+      }
+    },
+  )
 
   test('a large body of ordinary lines is hashed', async () => {
     const raw = await mail('a@sender.example')
