@@ -144,6 +144,12 @@ test.each([
   expect(actionOf(subject, `Harbour\n\n${sentence}\n${url}`)).toMatchObject({ url })
 })
 
+test.each(['', '→', '•', '👉', '1.', '*'])('the mark %j before a button says nothing about it', (mark) => {
+  const button = `<a href="https://acme.example/c/${TOKEN}"><img alt="Continue here" src="x.png"></a>`
+  const html = `<p>Confirm your email address:</p><p>${mark}${button}</p><p><a href="https://acme.example/terms">More</a></p>`
+  expect(findLinks({ subject: 'Hello', text: '', html }, LIMITS).actionLink?.kind).toBe('confirm')
+})
+
 test('the page where all readers sign in confirms nothing', () => {
   const text =
     'Un administrador confirmó manualmente tu cuenta\n==\nAhora puedes iniciar sesión: https://app.example/login'

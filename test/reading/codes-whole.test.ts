@@ -98,6 +98,7 @@ describe('a list of recovery codes is given as a whole', () => {
     test.each(MARKS)('%s', (_mark, line) => {
       const list = values.map(line).join('\n')
       expect(codes(`Here are your recovery codes.\n\n${list}\n\nEach of them works once.`)).toEqual(typed)
+      expect(codes(`Here are your recovery codes.\n\n${list}`)).toEqual(typed)
     })
 
     test('in cells', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { CODE_SEARCH_WINDOW } from '../../reading/codes.ts'
-import { searchableText } from '../../reading/html/text.ts'
+import { htmlText, searchableText } from '../../reading/html/text.ts'
 import { findCodes } from './find-codes.ts'
 
 interface Row {
@@ -77,6 +77,16 @@ test('HTML may begin with text, and a < that begins no tag is text', () => {
 
 test('a tag ends at its own >, not at one inside of an attribute', () => {
   expect(searchableText('<p title="5 > 3">one</p><p data-x=\'a>b\'>two</p>').shown.trim()).toBe('one\n\ntwo')
+})
+
+test.each([
+  ['one<td>two', 'one\ttwo', 'one two'],
+  ['one<br>two', 'one\ntwo', 'one\ntwo'],
+  ['one<br><br>two', 'one\ntwo', 'one\n\ntwo'],
+  ['one<br> <br> <br>two', 'one\ntwo', 'one\n\ntwo'],
+  ['one<p><br>two', 'one\n\ntwo', 'one\n\ntwo'],
+])('the break in %s is %j where codes are searched, and %j for readers', (html, searched, read) => {
+  expect([searchableText(html).shown, htmlText(html)]).toEqual([searched, read])
 })
 
 test('a tag is known by its whole name, in upper case too', () => {
@@ -229,6 +239,14 @@ describe('international words', () => {
   ])('%s: %s', (_language, text) => {
     expect(codes(text)).toEqual(['730418'])
   })
+
+  test.each([
+    'Seu código de verificação é 730418',
+    'Mã xác minh của bạn là 730418.',
+    'Κωδικός επαλήθευσης: 730418',
+  ])('with accents that are characters of their own: %s', (text) => {
+    expect(codes(text.normalize('NFD'))).toEqual(['730418'])
+  })
 })
 
 describe('invitation codes', () => {
@@ -250,6 +268,13 @@ describe('words and numbers that only look like a code', () => {
   test.each([
     ['a host below a noun', 'Reset your password', 'Your password reset code:\nmail.acme.com\n'],
     ['a bare domain', 'Password Change at Acme', 'acme.com\n\nUse this code:\n\nacme.com\n\nBye'],
+    ...['iPhone14', 'Iphone14', 'MacBook14', 'Windows11', 'kernel5'].map((name): [string, string, string] => [
+      'a word and its number',
+      '',
+      `${name} is your code.`,
+    ]),
+    ['a number within a line, before a noun', '', 'Case 482913 – Your code'],
+    ['a number within a line, before a name', '', 'For Ann 482913 Instagram kodunuz'],
     ['the year of a date', '', 'The verification code sent on March 12, 2025 was wrong.'],
     ['the year after a day', 'Your verification code has expired', 'We sent it on 20 November 2026.'],
     ['a word after the noun', '', 'The verification code was wrong.'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { LINK_BYTES, LINKS_MAX } from '../../core/limits.ts'
+import { Phrases } from '../../reading/links/phrases.ts'
 import { findLinks } from '../../reading/links.ts'
 import { findCodes } from './find-codes.ts'
 
@@ -90,4 +91,16 @@ describe('a link is judged where a mail with an action has it', () => {
   ])('%s: behind %i others', (_what, most, isFound) => {
     expect([isFound(most), isFound(most + 1)]).toEqual([true, false])
   })
+})
+
+test.each([
+  ['ASCII', 'x', 13],
+  ['other letters', 'я', 3],
+])('the phrases of links are looked for in %s of 1000 characters: %s, %i times', (_what, letter, most) => {
+  const isExhausted = (n: number) => {
+    const phrases = new Phrases()
+    for (let i = 0; i < n; i++) phrases.fold(`${letter.repeat(996)}${1000 + i}`)
+    return phrases.isExhausted
+  }
+  expect([isExhausted(most), isExhausted(most + 1)]).toEqual([false, true])
 })
