@@ -30,9 +30,6 @@ const SHAPES = {
   RefusalsAnswer,
   NewKeyBody,
   TestMailBody,
-  AddressWebhook: webhooks.AddressWebhook,
-  DomainWebhook: webhooks.DomainWebhook,
-  NewWebhookBody: webhooks.NewWebhookBody,
   ...schemasIn(webhooks, ['WebhookMembers']),
 }
 

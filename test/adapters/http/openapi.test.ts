@@ -53,6 +53,13 @@ describe('the OpenAPI document', () => {
     expect(openApiDocument([], about).servers).toEqual([expect.objectContaining({ url: about.baseUrl })])
   })
 
+  test('describes each group of operations in a sentence', () => {
+    const { tags } = documentOf(...REST_ENDPOINTS, ...LIVE_ENDPOINTS, ...ALL_MAIL_ENDPOINTS)
+    for (const { name, description } of tags)
+      expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].{20,}\.$/)])
+    expect(tags.length).toBeGreaterThan(5)
+  })
+
   test('groups the methods of a path, with its parameters in braces', () => {
     const path = '/api/:address/raw/:id'
     const { paths } = documentOf(
