@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,6 +45,9 @@ const FORBIDDEN = [
 /** The SMTP service contains SMTP, and undici, whose cache in SQLite is unused. */
 const isNoSmtp = (pattern: RegExp) => !/smtp|sqlite$/.test(pattern.source)
 
+/** Their folders have a file of an earlier bundle. */
+const OF_BEFORE = ['api', 'smtp-service']
+
 const run = promisify(execFile)
 const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
 
@@ -56,6 +59,10 @@ describe('the bundles', () => {
   beforeAll(async () => {
     secrets = await startSecrets({ [SECRET_ARN]: ['secret'] })
     folder = await mkdtemp(join(tmpdir(), 'mayfly-bundles-'))
+    for (const name of OF_BEFORE) {
+      await mkdir(join(folder, name))
+      await writeFile(join(folder, name, 'chunk-OLD.mjs'), '')
+    }
     for (const name of HANDLERS) metafiles.set(name, await bundleHandler(name, join(folder, name)))
     for (const name of SERVICES) metafiles.set(name, await bundleService(name, join(folder, name)))
   })
@@ -97,6 +104,11 @@ describe('the bundles', () => {
   test('only programs are deployed, and no source maps', () => {
     const files = [...metafiles.values()].flatMap(({ outputs }) => Object.keys(outputs))
     expect(files.filter((file) => !file.endsWith('.mjs'))).toEqual([])
+  })
+
+  test.each(OF_BEFORE)('%s has no file of an earlier bundle', async (name) => {
+    const files = await readdir(join(folder, name))
+    expect([files.includes('index.mjs'), files.includes('chunk-OLD.mjs')]).toEqual([true, false])
   })
 
   test.each(HANDLERS)('%s loads with a complete environment', async (name) => {

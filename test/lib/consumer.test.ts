@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { App, Duration, Stack } from 'aws-cdk-lib'
+import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
@@ -33,6 +33,13 @@ describe('the service in a stack of others', () => {
     mail.onReceived(new SqsQueue(new Queue(stack, 'All')))
     const some = mail.onReceived(new SqsQueue(new Queue(stack, 'Some')))
     some.addEventPattern({ detail: { domain: ['mail.example.com'] } })
+    const resources = {
+      Table: mail.table.tableName,
+      Bucket: mail.bucket.bucketName,
+      Distribution: mail.distribution.distributionId,
+      Topic: mail.alarmTopic.topicArn,
+    }
+    for (const [name, value] of Object.entries(resources)) new CfnOutput(stack, `Their${name}`, { value })
     template = Template.fromStack(stack)
   })
 
@@ -53,6 +60,18 @@ describe('the service in a stack of others', () => {
       ),
     )
     expect(granted).toEqual([['MailInboundIngest', { 'Fn::GetAtt': [bus, 'Arn'] }]])
+  })
+
+  test('its table, bucket, distribution and topic are there for other constructs', () => {
+    const { Outputs: outputs, Resources: all } = template.toJSON() as Properties
+    const typeOf = (name: string) => all[outputs[name].Value.Ref].Type
+    expect(['Table', 'Bucket', 'Distribution', 'Topic'].map((name) => typeOf(`Their${name}`))).toEqual([
+      'AWS::DynamoDB::Table',
+      'AWS::S3::Bucket',
+      'AWS::CloudFront::Distribution',
+      'AWS::SNS::Topic',
+    ])
+    expect(outputs.TheirTable.Value.Ref).toMatch(/StorageInboxes/)
   })
 
   test('each target has a rule for events of emails, which can be narrowed to domains', () => {
