@@ -821,6 +821,20 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         expect(await all(shared.recipients[1]!)).toHaveLength(1)
       })
 
+      test('removes the oldest mail of all addresses first, at most as much as a batch has', async () => {
+        const domain = uniqueDomain()
+        const stored: Email[] = []
+        for (let n = 0; n < 6; n++) stored.push(...(await emails.store(sampleMail([uniqueAddress(domain)]))))
+        const left = async () => {
+          const found = await Promise.all(stored.map(({ address, id }) => emails.find(address, id)))
+          return found.flatMap((one) => (one === undefined ? [] : [one.email.id]))
+        }
+        expect((await emails.purge(domain, later, 2)).removed).toBe(2)
+        expect(await left()).toEqual(stored.slice(2).map(({ id }) => id))
+        expect((await emails.purge(domain, later, 10)).removed).toBe(4)
+        expect(await left()).toEqual([])
+      })
+
       test('removes expired mail too, and nothing up to an empty id', async () => {
         const domain = uniqueDomain()
         const mail = sampleMail([uniqueAddress(domain)], { retentionMs: HOUR_MS })

@@ -42,6 +42,8 @@ export class FakeStream {
   readonly calls: string[] = []
   /** Runs before each request is answered; the request fails if it throws. */
   before: (name: string, input: Input) => void = () => {}
+  /** Runs when a request is answered, before the answer arrives. */
+  after: (name: string) => void = () => {}
   readonly #expired = new Set<string>()
   #issued = 0
   #sequence = 0
@@ -75,8 +77,14 @@ export class FakeStream {
     this.calls.push(name)
     await new Promise((resolve) => setImmediate(resolve))
     this.before(name, command.input)
-    if (name === 'DescribeStream') return this.#describe(command.input)
-    return name === 'GetRecords' ? this.#records(command.input) : this.#iterator(command.input)
+    const answer = this.#answer(name, command.input)
+    this.after(name)
+    return answer
+  }
+
+  #answer(name: string, input: Input): object {
+    if (name === 'DescribeStream') return this.#describe(input)
+    return name === 'GetRecords' ? this.#records(input) : this.#iterator(input)
   }
 
   #describe({ ExclusiveStartShardId }: Input): Omit<DescribeStreamCommandOutput, '$metadata'> {

@@ -247,6 +247,19 @@ describe('The stream reader', () => {
     await expectHeard(missed)
   })
 
+  test('misses no record that was stored before a late iterator arrived, which has expired', async () => {
+    stream.open('a')
+    const stored: string[] = []
+    stream.after = (name) => {
+      if (name !== 'GetShardIterator' || stored.length > 0) return
+      stored.push(store('a'))
+      offset += 6 * MINUTE_MS
+      stream.expireAll()
+    }
+    await reader.start()
+    await expectHeard(...stored, store('a'))
+  })
+
   test('renews an iterator that has returned no record before it expires, and misses nothing', async () => {
     stream.open('a')
     await reader.start()

@@ -74,6 +74,15 @@ test.each([
   expect((await fetch(`${service.http}/api/health`)).status).toBe(200)
 })
 
+test.each(['resend/emails', 'sendgrid/v3/mail/send', 'postmark/email', 'ses/v2/email/outbound-emails'])(
+  '%s says that its body is not JSON',
+  async (path) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(`${service.http}/${path}`, { method: 'POST', headers, body: '{"from":' })
+    expect(await answer.text()).toContain('"The request body is not valid JSON."')
+  },
+)
+
 test.each([
   ['an answer', {}, 200],
   ['an error', { from: 'nobody' }, 422],

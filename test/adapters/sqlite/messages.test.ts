@@ -4,6 +4,7 @@ import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import { CATCH_ALL } from '../../../core/access/catch-all.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Part } from '../../../core/inbox/ports.ts'
+import { PAGE_READ_BYTES, SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
 import {
   HOUR_MS,
   putDomain,
@@ -65,6 +66,16 @@ test('a search of all mail finds a message by a recipient that came when it was 
   const found = async (address: string) =>
     (await opened.ports.allMail.messages({ limit: 10, addresses: [address] })).messages.length
   expect([await found(one), await found(other), await found(third)]).toEqual([1, 1, 0])
+})
+
+test('a page of the mail for one recipient examines no text of other mail', async () => {
+  const { name } = await putDomain(opened.ports.domains, sampleDomain())
+  const to = uniqueAddress(name)
+  const { id } = await stored(to)
+  for (let n = 0; n < 2 * (PAGE_READ_BYTES / SUMMARY_TEXT_BYTES); n++)
+    await stored(uniqueAddress(name), 'x'.repeat(SUMMARY_TEXT_BYTES))
+  const page = await opened.ports.allMail.page({ limit: 10, filter: { to } })
+  expect([page.emails.map((email) => email.id), page.next]).toEqual([[id], undefined])
 })
 
 test('a message whose parts came first gets new emails and keeps its parts', async () => {
