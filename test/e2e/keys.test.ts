@@ -30,7 +30,7 @@ inBrowser('the keys page', {}, (stage) => {
       expect(await page.getByText(key).count()).toBe(0)
       // Another key is revoked: the one of this browser stays, and the next look-up says nothing of it.
       const saved = page.getByRole('button', { name: /Look up the key saved in this browser/ })
-      await page.getByLabel('Key', { exact: true }).fill(await newKey(stage().service))
+      await page.getByLabel('Key', { exact: true }).fill(` ${await newKey(stage().service)} `)
       await page.getByRole('button', { name: 'Look up', exact: true }).click()
       await page.getByRole('button', { name: 'Revoke' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

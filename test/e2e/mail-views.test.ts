@@ -107,6 +107,32 @@ inBrowser('the views of an email', {}, (stage) => {
   )
 
   test(
+    'of a long text file the beginning is shown, and the view says so',
+    async () => {
+      const address = freshAddress()
+      const lines = (count: number) => Array.from({ length: count }, (_, n) => `${100_000 + n}\n`).join('')
+      const attachments = [
+        { filename: 'whole.txt', content: lines(20) },
+        { filename: 'long.txt', content: lines(40_000) },
+      ]
+      await send(address, { subject: 'Files', text: 'x', attachments })
+      const page = await stage().open(`/#${address}`, WIDE)
+      await openMail(page, 'Files')
+      const note = page.getByRole('dialog').getByText('This is the beginning of the file.')
+      for (const [name, count] of [
+        ['whole.txt', 0],
+        ['long.txt', 1],
+      ] as const) {
+        await page.getByRole('button', { name: `View ${name}` }).click()
+        await page.getByRole('dialog').getByText('100019').waitFor()
+        expect([name, await note.count()]).toEqual([name, count])
+        await page.keyboard.press('Escape')
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'a name that is too long for an address, and a problem that does not exist, are explained',
     async () => {
       const page = await stage().open(`/#${'x'.repeat(80)}@mayfly.test`)

@@ -25,6 +25,8 @@ describe('the search field', () => {
         ),
       },
     ],
+    ['HAS:Nothing', { words: ['has:nothing'], without: [], hint: HAS_HINT }],
+    ['CC:x', { words: ['cc:x'], without: [], hint: expect.stringMatching(/^cc: is not a filter\./) }],
     ['https://x.example', { words: ['https://x.example'], without: [] }],
     ['a -B -"two words" - c-d', { words: ['a', '-', 'c-d'], without: ['b', 'two words'] }],
     ['has:Attachments', { has: 'attachment', words: [], without: [] }],

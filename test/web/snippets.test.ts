@@ -84,6 +84,8 @@ expect(mail.actionLink?.url).toContain('https://shop.example')
     expect(assertionFor(email('1', { subject: '' }))).toBe(
       "const mail = await inbox.waitForMail()\nexpect(mail.from.address).toBe('sender@example.org')\n",
     )
+    const nameless = email('1', { subject: '', from: { name: 'Acme', address: null } })
+    expect(assertionFor(nameless)).toContain('expect(mail.from.address).toBe(null)\n')
     const odd = { ...action_link, url: 'no URL' }
     expect(assertionFor(email('1', { action_link: odd }))).toContain("toContain('no URL')")
   })
