@@ -5,6 +5,7 @@ import { describe, expect, test } from '@jest/globals'
 import { inboxActivity } from '../adapters/http/endpoints/activity.ts'
 import { testMail } from '../adapters/http/endpoints/test-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
+import { PROBLEMS } from '../adapters/http/problems.ts'
 import { WholeEmail } from '../adapters/http/wire/email.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -34,6 +35,17 @@ test('the contract names the path of every endpoint', () => {
   const endpoints = [...REST_ENDPOINTS, ...LIVE_ENDPOINTS, testMail, inboxActivity]
   const paths = new Set(endpoints.map(({ path }) => path))
   expect([...paths].filter((path) => !text.includes(path))).toEqual([])
+})
+
+test('the contract lists every problem with its status', () => {
+  const text = readFileSync(join(ROOT, 'docs/contract.md'), 'utf8')
+  const list = /^400 `[\s\S]*?(?=\. A 401)/m.exec(text)![0]
+  const listed = list.split('·').flatMap((part) => {
+    const status = Number(/\d{3}/.exec(part)![0])
+    return [...part.matchAll(/`([a-z_]+)`/g)].map(([, code]) => [code, status])
+  })
+  const statuses = Object.entries(PROBLEMS).map(([code, { status }]) => [code, status])
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(statuses))
 })
 
 test('the table of conformance has a row of each suite', () => {

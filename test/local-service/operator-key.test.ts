@@ -88,6 +88,14 @@ describe("the key file of a service's user", () => {
     await unpublish()
   })
 
+  test('does not name localhost where another user may listen at its port', async () => {
+    const httpUrls = ['http://127.0.0.2:8099']
+    const config = readConfig({ MAYFLY_HOST: '127.0.0.2' })
+    const unpublish = await publishOperatorKey(config, { ...SERVICE, httpUrls }, path, log)
+    expect(Object.keys(await entries())).toEqual(httpUrls)
+    await unpublish()
+  })
+
   test.each([
     { what: 'the operator has configured keys', env: { MAYFLY_API_KEYS: 'key-of-the-operator' } },
     { what: 'other machines reach the service', env: { MAYFLY_HOST: '0.0.0.0' } },

@@ -101,6 +101,17 @@ describe('faults', () => {
     expect([await mail.html(), await mail.html(), requests]).toEqual(['<b>Hello</b>', '<b>Hello</b>', 3])
   })
 
+  test('an answer that breaks off is requested again', async () => {
+    let requests = 0
+    const { url } = await stub((response) => {
+      if (++requests > 1) return sendJson(response, { email: EMAIL })
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' })
+      response.write('{"email":', () => response.destroy())
+    })
+    const inbox = await new Mayfly({ url, apiKey: 'mf_x' }).inbox({ address: EMAIL.address, history: true })
+    expect([(await inbox.mail(EMAIL.id)).id, requests]).toEqual([EMAIL.id, 2])
+  })
+
   test('a redirect to another server is followed without the keys', async () => {
     const received: unknown[] = []
     const bucket = await stub((response, _path, { headers }) => {

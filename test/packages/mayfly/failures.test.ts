@@ -21,6 +21,12 @@ const FAILURES: [command: string, code: number, reason: RegExp][] = [
   ['doctor x --url nonsense', 2, /"nonsense" is no URL of a service/],
   ['send a@mayfly.test', 2, /^This service has no SMTP address of its own: /],
   [
+    'send a@mayfly.test --file /none/mail.eml',
+    2,
+    /^`--file` cannot be read: ENOENT.* See `mayfly send --help`/,
+  ],
+  ['send a@mayfly.test --smtp 127.0.0.1', 2, /^`--smtp` must be HOST:PORT, .* not "127\.0\.0\.1"\. /],
+  [
     'send a@mayfly.test --smtp [::1]:9',
     3,
     /^No mail server answers at ::1:9 \(\w+\)\. --smtp HOST:PORT selects/,
