@@ -91,8 +91,13 @@ export class Visibility {
 
   /** To be called with each tag of the walk. */
   tag(tag: Tag, from: number, to: number): void {
-    if (tag.isEnd) this.#close(tag)
-    else if (!tag.isVoid && this.#html.charCodeAt(to - 2) !== SLASH) this.#begin(tag, from, to)
+    if (tag.isEnd) {
+      this.#close(tag)
+      return
+    }
+    // A void element ends another one, too: <hr> ends <p>.
+    if (this.#depth > 0 && (this.#elements[this.#depth - 1]!.tag.group & tag.ends) !== 0) this.#depth--
+    if (!tag.isVoid && this.#html.charCodeAt(to - 2) !== SLASH) this.#begin(tag, from, to)
   }
 
   /** The style of the innermost element. */
@@ -101,7 +106,6 @@ export class Visibility {
   }
 
   #begin(tag: Tag, from: number, to: number): void {
-    if (this.#depth > 0 && (this.#elements[this.#depth - 1]!.tag.group & tag.ends) !== 0) this.#depth--
     if (this.#depth >= DEPTH_MAX) return
     const around = this.#style
     const style = this.#mayDiffer(around, from, to)

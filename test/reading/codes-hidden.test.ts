@@ -129,6 +129,18 @@ test.each([
   expect(findCodes({ subject: '', text: 'See the HTML.', html })).toEqual(['913577'])
 })
 
+test.each([
+  ...'p div table ul ol h1 h2 h3 h4 h5 h6 hr blockquote pre'.split(' ').map((name) => ['p', name]),
+  ['li', 'li'],
+  ...['td', 'th', 'tr'].map((name) => ['td', name]),
+  ...['td', 'th', 'tr'].map((name) => ['th', name]),
+  ['tr', 'tr'],
+])('a hidden <%s> without an end tag ends where a <%s> begins', (name, next) => {
+  const { shown, hidden } = searchableText(`<${name} style="display:none">hidden<${next}>shown`)
+  // An earlier message has a mark.
+  expect([shown.replace('>', '').trim(), hidden.trim()]).toEqual(['shown', 'hidden'])
+})
+
 test.each(['482', 'WXYZ', '\u0664\u0665\u0666'])(
   '%s in the color of its background is not shown',
   (hidden) => {
