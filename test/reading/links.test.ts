@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { LINK_BYTES, LINKS_MAX } from '../../core/limits.ts'
+import { sentenceAround } from '../../reading/links/text.ts'
 import { findLinks, LINK_SEARCH_WINDOW } from '../../reading/links.ts'
 
 const LIMITS = { links: LINKS_MAX, linkBytes: LINK_BYTES }
@@ -158,4 +159,17 @@ describe('links with the same words are told apart', () => {
     const html = '<a href="https://a.example/1">Privacy policy</a> <a href="https://a.example/2">Products</a>'
     expect(read(html).links).toEqual(['https://a.example/2', 'https://a.example/1'])
   })
+})
+
+test.each([
+  ['One. Two ', ' three. Four', 'Two   three'],
+  ['One! Two ', ' three! Four', 'Two   three'],
+  ['One? Two ', ' three? Four', 'One? Two   three'],
+  ['一。二', '三。四', '二 三'],
+  ['一！二', '三！四', '二 三'],
+  ['一？二', '三？四', '一？二 三'],
+  ['Confirm here: ', ' Unsubscribe', 'Confirm here:'],
+  ['确认：', '退订', '确认：'],
+])('the sentence of a link between %j and %j is %j', (before, after, sentence) => {
+  expect(sentenceAround(before, after)).toBe(sentence)
 })

@@ -149,6 +149,17 @@ describe('time', () => {
     await end
   })
 
+  test('a client is disconnected although its last message took longer, and was not stored', async () => {
+    const deliver = async () => {
+      await sleep(3000)
+      throw new Error('away')
+    }
+    const { open } = await listen({ limits: { mailMs: 2500 }, deliver })
+    const client = open()
+    await client.run([...TO_DATA, { send: 'x\r\n.', expect: '451 4.3.0' }, { expect: '421 4.4.2' }])
+    await client.closed()
+  })
+
   test('a message that arrives byte by byte has a deadline', async () => {
     const { open, delivered } = await listen({ limits: { mailMs: 2500, dataMs: 2000 } })
     const client = open()

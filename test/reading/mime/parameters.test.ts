@@ -53,6 +53,8 @@ describe('parameters (RFC 2045, 5.1)', () => {
     ['a/b; (a) charset (b) = (c) x (d); name=y', { charset: 'x', name: 'y' }],
     ['a/b; charset="(x)"; name=y', { charset: '(x)', name: 'y' }],
     ['a/b; charset=x (y; name=z)', { charset: 'x' }],
+    ['a/b; charset=x (y)(z); name=w', { charset: 'x', name: 'w' }],
+    ['a/b; charset=(y)(z)x; name=w', { charset: 'x', name: 'w' }],
     ['a/b; charset=x (y (z) y) ; name=w', { charset: 'x', name: 'w' }],
     ['a/b; charset=x (\\) \\( y); name=z', { charset: 'x', name: 'z' }],
     ['a/b; name="\\"("; charset=x', { name: '"(', charset: 'x' }],
