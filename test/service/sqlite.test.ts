@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { summary } from '../../adapters/http/wire/email.ts'
+import { CATCH_ALL } from '../../core/access/catch-all.ts'
 import { fitted } from '../../core/events/webhooks/payload.ts'
 import { PublishedEmails } from '../../core/events/webhooks/published-emails.ts'
 import { assembleSqliteService, configureDomains, type SqliteService } from '../../service/sqlite.ts'
@@ -120,4 +121,13 @@ test('a service that strangers reach asks DNS only about names that can be publi
   }
   await dns.close()
   expect(verified).toEqual([true, 'invalid_domain'])
+})
+
+test('the catch-all domain is registered only as long as it is configured', async () => {
+  const registered: boolean[] = []
+  for (const catchAll of [true, false]) {
+    await configureDomains(opened, { domains: [{ name: DOMAIN, key: null }], catchAll })
+    registered.push((await opened.domains.find(CATCH_ALL)) !== undefined)
+  }
+  expect(registered).toEqual([true, false])
 })
