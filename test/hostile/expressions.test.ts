@@ -15,7 +15,11 @@ const MEASURE = fileURLToPath(new URL('expressions/measure.ts', import.meta.url)
 const BOUNDED: [file: string, expression: RegExp, reason: string][] = [
   ['local-service/reader-thread.ts', /\d+$/, 'a path of the system'],
   ['local-service/run.ts', /EADDRINUSE.*:(\d+)$/, 'an error of the system'],
-  ['reading/codes/candidates.ts', /^[a-z]?[A-Z]?[a-z]{2,}[A-Z]?[a-z]*\d+$/, 'a value of at most 12 characters'],
+  [
+    'reading/codes/candidates.ts',
+    /^[a-z]?[A-Z]?[a-z]{2,}[A-Z]?[a-z]*\d+$/,
+    'a value of at most 12 characters',
+  ],
   ['reading/codes/layout.ts', /[\s"'“”«»„‘’)\]}>*_`|.,;!]+$/, 'a value of at most MAX_VALUE characters'],
   [
     'reading/codes/other-numbers.ts',
