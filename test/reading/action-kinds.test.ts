@@ -75,6 +75,13 @@ describe('a mail that mentions an invitation confirms or resets', () => {
     ],
     ['if it asks politely', 'Bienvenido', 'Te invitamos a activar tu cuenta.', 'Activar cuenta', 'confirm'],
     ['if it asks politely', 'Harbour', 'Приглашаем вас подтвердить почту.', 'Подтвердить почту', 'confirm'],
+    [
+      'if a later sentence asks politely',
+      'Welcome to Harbour',
+      'Thank you for your interest in Harbour. You are invited to join us and to confirm your email address. Bye.',
+      'Confirm email address',
+      'confirm',
+    ],
     ['if "bod" is Welsh', 'Harbour', 'Rhaid eich bod chi yma.', 'Cadarnhewch eich cyfeiriad', 'confirm'],
     ['if the subject resets', 'Reset your password', 'Ola invited you.', 'Reset your password', 'reset'],
   ])('%s: %s, %s', (_why, subject, text, words, kind) => {

@@ -142,6 +142,11 @@ describe('a password in quotes, in a sentence about one', () => {
     ])
   })
 
+  test('also after a mail with more values in quotes than are looked at', () => {
+    codes(`A password. ${'It was "device41x". '.repeat(10)}`)
+    expect(codes('The temporary password was set to "803et9646m".')).toEqual(['803et9646m'])
+  })
+
   test.each([
     ['A temporary password for user\n"Ines" has been created and was set to "2j98flsevi".', '2j98flsevi'],
     ['Un mot de passe temporaire pour « Tomasz42 » a été créé : « udadjqhg0e ».', 'udadjqhg0e'],
