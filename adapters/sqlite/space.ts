@@ -31,8 +31,7 @@ export class Space {
   readonly #batchBytes: number
   readonly #reserveBytes: number
   #isHeld = false
-  #used = 0
-  #file = 0
+  #measured = { used: 0, file: 0 }
   #measuredAt = Number.NEGATIVE_INFINITY
 
   /** @param maxBytes limit for the database; a share of the free space if undefined */
@@ -56,21 +55,14 @@ export class Space {
    * log could not be copied; other writes use the rest of its free pages.
    */
   hasRoom(bytes: number): boolean {
-    const used = this.used()
-    const max = this.#isHeld ? this.maxBytes : this.#file - this.#batchBytes
+    const { used, file } = this.#recent()
+    const max = this.#isHeld ? this.maxBytes : file - this.#batchBytes
     return used + bytes * SIZE_FACTOR < max
   }
 
   /** The bytes that the database uses. */
   used(): number {
-    const now = performance.now()
-    if (now - this.#measuredAt > MEASURED_MS) {
-      const { used, file } = this.#measure()
-      this.#used = used
-      this.#file = file
-      this.#measuredAt = now
-    }
-    return this.#used
+    return this.#recent().used
   }
 
   /** Holds space in reserve, if there is enough. */
@@ -108,6 +100,16 @@ export class Space {
   release(): void {
     rmSync(this.#reserve, { force: true })
     this.#isHeld = false
+  }
+
+  /** What was measured at most MEASURED_MS ago. */
+  #recent(): { used: number; file: number } {
+    const now = performance.now()
+    if (now - this.#measuredAt > MEASURED_MS) {
+      this.#measured = this.#measure()
+      this.#measuredAt = now
+    }
+    return this.#measured
   }
 
   /** Free pages are used again, but the file never shrinks. */

@@ -177,12 +177,12 @@ function quotedPassword(mail: MailText): WordCode[] {
     const value = match[1]!
     const start = subjectEnd + match.index + match[0].indexOf(value)
     const before = fold(lastSentence(lower.slice(Math.max(0, start - QUOTED_REACH.before), start - 1)))
-    const isDirect = !RANDOM_VALUE.test(value)
-    if (isDirect && !isDirectlyBehindPassword(before)) continue
+    const mustBeDirect = !RANDOM_VALUE.test(value)
+    if (mustBeDirect && !isDirectlyBehindPassword(before)) continue
     const end = start + value.length + 1
     if (isOfUser(mail, { start: start - 1, end })) continue
     const after = () => fold(lower.slice(end, end + QUOTED_REACH.after).split(BREAK, 1)[0]!)
-    if (isDirect || saysIn('password', before) || saysIn('password', after()))
+    if (mustBeDirect || saysIn('password', before) || saysIn('password', after()))
       found.set(value, { value, start })
   }
   return found.size === 1 ? [...found.values()] : []

@@ -143,16 +143,15 @@ export class Phrases {
   }
 
   private matches(kind: LinkKind, text: string, isAscii: boolean): boolean {
-    const { latin, other, cost } = expressionsOf(kind)
-    this.left -= text.length * cost[isAscii ? 0 : 1]
-    return latin.test(text) || (!isAscii && other.test(text))
+    this.left -= text.length * expressionsOf(kind).cost[isAscii ? 0 : 1]
+    return saysIn(kind, text, isAscii)
   }
 }
 
 /** Whether a short `fold`ed text says something of a kind. */
-export function saysIn(kind: LinkKind, text: string): boolean {
+export function saysIn(kind: LinkKind, text: string, isAscii = ASCII.test(text)): boolean {
   const { latin, other } = expressionsOf(kind)
-  return latin.test(text) || (!ASCII.test(text) && other.test(text))
+  return latin.test(text) || (!isAscii && other.test(text))
 }
 
 /** Where a `fold`ed text first says something of a kind; -1 if it does not. */
