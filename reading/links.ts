@@ -10,7 +10,7 @@ import type { ActionLink } from './message.ts'
 export const LINK_SEARCH_WINDOW = 128 * 1024
 
 /** Links that are ranked. A mail with more is no confirmation mail. */
-const MAX_RANKED = 100
+const MAX_RANKED = 64
 
 /** Links of a text that was made of the HTML. They repeat those of the HTML, unless its markup is broken. */
 const MADE_MAX = 20

@@ -10,7 +10,7 @@ import { sentenceOf } from './sentence.ts'
 const KINDS: readonly ActionKind[] = ['reset', 'invite', 'confirm', 'sign_in']
 
 /** A mail with more links has others than one action and a footer. */
-const LINKS_MAX = 100
+const LINKS_MAX = 30
 
 /**
  * The only link outside of the footer of a mail whose subject invites, confirms, resets or signs
