@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals'
+import type { Endpoint } from '../../../adapters/http/endpoint.ts'
+import { inboxActivity } from '../../../adapters/http/endpoints/activity.ts'
+import { ALL_MAIL_ENDPOINTS } from '../../../adapters/http/endpoints/all-mail.ts'
+import { mcp } from '../../../adapters/http/endpoints/mcp.ts'
+import { metrics } from '../../../adapters/http/endpoints/metrics.ts'
+import { openApi } from '../../../adapters/http/endpoints/openapi.ts'
+import { testMail } from '../../../adapters/http/endpoints/test-mail.ts'
+import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
+
+/**
+ * Every operation: its path, its name and group, for which a generated client has a function and a class,
+ * who may call it, and where it reads the key of a private domain.
+ */
+const OPERATIONS = `
+  GET    | /api/openapi.json                    | openApi           | Service               | public   |
+  GET    | /api/emails                          | allMail           | All mail              | operator |
+  GET    | /api/emails/latest                   | latestOfAllMail   | All mail              | operator |
+  GET    | /api/emails/wait                     | waitForAnyEmail   | All mail              | operator |
+  DELETE | /api/emails                          | clearAllMail      | All mail              | operator |
+  GET    | /api/sse                             | allMailStream     | All mail              | operator |
+  GET    | /api/refusals                        | refusals          | All mail              | operator |
+  GET    | /api/sse/:address                    | addressStream     | Streams               | public   | query
+  GET    | /api/user-dashboard/sse              | domainsStream     | Streams               | public   |
+  GET    | /api/emails/:address/wait            | waitForEmail      | Emails                | api key  | header
+  GET    | /api/random-username                 | randomUsername    | Addresses and domains | public   |
+  GET    | /api/domains                         | listDomains       | Addresses and domains | public   |
+  GET    | /api/domains/random                  | randomDomain      | Addresses and domains | public   |
+  GET    | /api/domain/verify/:domain           | verifyDomain      | Addresses and domains | public   | header
+  GET    | /api/public/emails/:address          | publicInbox       | Emails                | public   | header or query
+  GET    | /api/emails/:address                 | inbox             | Emails                | api key  | header
+  DELETE | /api/emails/:address                 | clearInbox        | Emails                | api key  | header
+  POST   | /api/emails/:address/read            | readInbox         | Emails                | api key  | header
+  GET    | /api/emails/:address/latest          | latestEmail       | Emails                | api key  | header
+  GET    | /api/emails/:address/:id             | readEmail         | Emails                | api key  | header
+  DELETE | /api/emails/:address/:id             | deleteEmail       | Emails                | api key  | header
+  GET    | /api/emails/:address/:id/raw         | rawMessage        | Emails                | api key  | header
+  GET    | /api/emails/:address/:id/attachments/:n | attachment | Emails              | api key  | header
+  POST   | /api/emails/:address/:id/link-check  | checkLinks        | Emails                | api key  | header
+  GET    | /api/keys                            | keyQuota          | API keys              | public   |
+  POST   | /api/keys                            | newKey            | API keys              | public   |
+  GET    | /api/keys/current                    | currentKey        | API keys              | api key  |
+  DELETE | /api/keys/current                    | revokeKey         | API keys              | api key  |
+  POST   | /api/session                         | openSession       | Service               | public   |
+  POST   | /api/webhooks                        | newWebhook        | Webhooks              | api key  | header
+  GET    | /api/webhooks                        | listWebhooks      | Webhooks              | api key  |
+  GET    | /api/webhooks/:id                    | getWebhook        | Webhooks              | api key  |
+  DELETE | /api/webhooks/:id                    | deleteWebhook     | Webhooks              | api key  |
+  POST   | /api/webhooks/:id/test               | testWebhook       | Webhooks              | api key  |
+  GET    | /api/webhooks/:id/deliveries         | webhookDeliveries | Webhooks              | api key  |
+  GET    | /api/health                          | health            | Service               | public   |
+  GET    | /api/info                            | info              | Service               | public   |
+  POST   | /mcp                                 | mcp               | Agents                | bearer   | header
+  POST   | /api/test-mail                       | sendTestMail      | Service               | public   |
+  GET    | /api/activity/:address               | inboxActivity     | Service               | public   | header
+  GET    | /metrics                             | metrics           | Service               | public   |
+`
+
+test('operations keep their names, their groups, and who may call them', () => {
+  const rest = [...ALL_MAIL_ENDPOINTS, ...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
+  const unused = () => Promise.reject(new Error('no request is made'))
+  const all: Endpoint<never>[] = [openApi([]), ...rest, mcp(rest, unused), testMail, inboxActivity, metrics]
+  const rows = all.map(({ method, path, name, tag, access, inbox, domainKey }) =>
+    [method, path, name, tag, access, inbox ?? (domainKey ? 'header' : '')].join(' | ').trimEnd(),
+  )
+  const expected = OPERATIONS.trim().split('\n')
+  expect(rows).toEqual(expected.map((row) => row.replace(/ +/g, ' ').trim()))
+})
