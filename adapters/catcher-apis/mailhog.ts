@@ -1,7 +1,5 @@
 import { type Context, Hono } from 'hono'
 import { fold } from '../../core/inbox/filter.ts'
-import type { AllMail } from '../../core/inbox/ports.ts'
-import { isUlid } from '../../core/ulid.ts'
 import { CatcherError } from './catcher-error.ts'
 import { entityOf, fieldOf, isShown, partsOf } from './header-block.ts'
 import { listed, type Messages, search, type Window, within } from './search.ts'
@@ -30,7 +28,7 @@ export function mailhog(messages: Messages): Hono {
     return list(c, views, total, window, { 'Content-Type': 'application/json' })
   })
   app.get('/api/v1/messages/:id', async (c) => {
-    const found = await messageOf(c, allMail)
+    const found = await allMail.find(c.req.param('id'))
     return c.body(
       JSON.stringify(found ? await messageJson(new MessageView(found, messages.blobs)) : null),
       200,
@@ -38,7 +36,7 @@ export function mailhog(messages: Messages): Hono {
     )
   })
   app.delete('/api/v1/messages/:id', async (c) => {
-    const found = await messageOf(c, allMail)
+    const found = await allMail.find(c.req.param('id'))
     if (found === undefined) throw new CatcherError(500, '')
     await allMail.remove(found.copies)
     return c.body(null)
@@ -66,11 +64,6 @@ function searchOf(c: Context): { kind: Kind; query: string } {
   const { kind = '', query = '' } = c.req.query()
   if (Object.hasOwn(KINDS, kind) && query !== '') return { kind: kind as Kind, query }
   throw new CatcherError(400, '')
-}
-
-async function messageOf(c: Context, allMail: AllMail) {
-  const id = c.req.param('id') ?? ''
-  return isUlid(id) ? allMail.find(id) : undefined
 }
 
 function windowOf(c: Context): Window {

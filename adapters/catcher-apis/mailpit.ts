@@ -3,7 +3,6 @@ import { type Context, Hono } from 'hono'
 import { contentDisposition } from '../../core/content-disposition.ts'
 import type { AllMailbox } from '../../core/inbox/all-mailbox.ts'
 import type { Copy } from '../../core/inbox/ports.ts'
-import { isUlid } from '../../core/ulid.ts'
 import { CatcherError, NOT_FOUND } from './catcher-error.ts'
 import { changeOf } from './change.ts'
 import { headersOf, htmlOf, messageJson, summaryOf } from './mailpit-shapes.ts'
@@ -136,11 +135,10 @@ async function messageOf(
     const query = queryOf(c, false)
     for await (const candidate of each(parts, query)) if (await query.matches(candidate)) return candidate
     throw new CatcherError(404, 'Message not found')
-  } else if (isUlid(id)) {
-    const found = await parts.allMail.find(id)
-    if (found !== undefined) return new MessageView(found, parts.blobs)
   }
-  throw new CatcherError(404, NOT_FOUND)
+  const found = await parts.allMail.find(id)
+  if (found === undefined) throw new CatcherError(404, NOT_FOUND)
+  return new MessageView(found, parts.blobs)
 }
 
 async function raw(c: Context, parts: MailpitParts): Promise<Response> {
@@ -234,7 +232,7 @@ async function setRead(c: Context, parts: MailpitParts): Promise<Response> {
 
 /** The copies of messages; ids that are not known are passed over. */
 async function copiesOf({ allMail }: MailpitParts, ids: string[]): Promise<Copy[]> {
-  const found = await Promise.all(ids.filter(isUlid).map((id) => allMail.find(id)))
+  const found = await Promise.all(ids.map((id) => allMail.find(id)))
   return found.flatMap((message) => message?.copies ?? [])
 }
 
