@@ -102,6 +102,15 @@ describe('a report of a changed password or address offers no reset', () => {
     expect(actionOf(subject, `Hello Ines,\n\n${sentence}\n${url}`)).toBeNull()
   })
 
+  test.each([
+    'Verify that your email address was changed',
+    'Please confirm your new email address: it was changed',
+    'Bestätigen Sie: Ihre E-Mail-Adresse wurde geändert',
+  ])('unless the subject begins with a request: %s', (subject) => {
+    const link = `https://app.example/x/${TOKEN}`
+    expect(actionOf(subject, `Open this link:\n${link}`)).toMatchObject({ url: link, kind: 'confirm' })
+  })
+
   test('unless the subject asks for it', () => {
     const text = `Your password was changed by an administrator. Choose a new one:\n${url}`
     expect(actionOf('Reset your password', text)).toMatchObject({ url, kind: 'reset' })

@@ -59,6 +59,7 @@ test.each([1, 2, 3])('a store that fails after %d chunks of an attachment ends i
     try {
       for (let n = 0; n < 5; n++) yield bytes(ROOM)
     } finally {
+      await new Promise(setImmediate)
       hasEnded = true
     }
   }
