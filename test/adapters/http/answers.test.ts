@@ -88,6 +88,22 @@ describe('a part of a mail', () => {
     ])
   })
 
+  test.each([
+    [undefined, { 'content-length': '6' }],
+    ['bytes=2-3', { 'content-length': '2', 'content-range': 'bytes 2-3/6' }],
+  ])('is a download that no browser runs, in range %s', (range, headers) => {
+    const answer = handOver({ download, size: 6, stream: chunksOf('onetwo').stream } as never, asked(range))
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      'accept-ranges': 'bytes',
+      'cache-control': 'no-transform',
+      'content-disposition': `attachment; filename="a.eml"; filename*=UTF-8''a.eml`,
+      'content-security-policy': "sandbox; default-src 'none'",
+      'content-type': 'text/plain',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    })
+  })
+
   test('is read on demand, and its source is closed when the client cancels', async () => {
     const { read, stream } = chunksOf('one', 'two')
     const answer = handOver({ download, size: 6, stream } as never, asked())
