@@ -202,6 +202,7 @@ describe('searches', () => {
     ['subject:two subject:here', 'Two words here'],
     ['subject:two subject:nothing'],
     ['lorem', 'Two words here'],
+    ['7', 'Welcome, your code is 739105'],
     ['"lorem ipsum"', 'Two words here'],
     ['-lorem', 'Welcome, your code is 739105'],
     ['!from:bob', 'Welcome, your code is 739105'],
@@ -355,6 +356,7 @@ describe('bad input', () => {
     for (const [path, wanted] of [
       ['/api/v1/search', 400],
       ['/api/v1/search?query=', 400],
+      ['/api/v1/search?query=%20', 400],
       ['/api/v1/message/nothing', 404],
       ['/api/v1/message/latest', 404],
       ['/view/nothing.html', 404],
@@ -368,6 +370,12 @@ describe('bad input', () => {
     const both = JSON.stringify({ Read: true, IDs: ['x'], Search: 'to:x' })
     expect(await status('/api/v1/messages', { method: 'PUT', body: both })).toBe(400)
     expect(await status('/api/v1/messages', { method: 'PUT', body: 'no json' })).toBe(400)
+  })
+
+  test.each(['', '?query=', '?query=%20'])('deletes nothing: a search with %j', async (query) => {
+    await send({ to: 'jo@example.com', subject: 'x' })
+    expect(await status(`/api/v1/search${query}`, { method: 'DELETE' })).toBe(400)
+    expect((await get('/api/v1/messages')).total).toBe(1)
   })
 
   test('that is no number is ignored', async () => {
