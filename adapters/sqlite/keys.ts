@@ -29,11 +29,10 @@ export class SqliteKeys implements Keys {
   }
 
   async admit(hash: string, limit: number, now: number): Promise<Admission> {
-    const row = this.#db.get<ApiKey>(KEY, hash)
-    if (row === undefined) return { outcome: 'unknown' }
-    if (row.expiresAt <= now) return { outcome: 'expired' }
+    const key = this.#db.get<ApiKey>(KEY, hash)
+    if (key === undefined) return { outcome: 'unknown' }
+    if (key.expiresAt <= now) return { outcome: 'expired' }
 
-    const key: ApiKey = { ...row }
     const counts = this.#countsOf(Math.floor(now / MINUTE_MS))
     const count = (counts.get(hash) ?? 0) + 1
     if (count > limit) return { outcome: 'limited', key }
@@ -42,8 +41,7 @@ export class SqliteKeys implements Keys {
   }
 
   async find(hash: string): Promise<ApiKey | undefined> {
-    const row = this.#db.get<ApiKey>(KEY, hash)
-    return row && { ...row }
+    return this.#db.get<ApiKey>(KEY, hash)
   }
 
   revoke(hash: string): Promise<boolean> {

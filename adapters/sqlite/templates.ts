@@ -25,22 +25,20 @@ export class SqliteTemplates implements EmailTemplates {
   }
 
   async find(scope: string, name: string): Promise<StoredTemplate | undefined> {
-    const row = this.#db.get<StoredTemplate>(
+    return this.#db.get<StoredTemplate>(
       `SELECT ${COLUMNS} FROM email_templates WHERE scope = ? AND name = ?`,
       scope,
       name,
     )
-    return row && { ...row }
   }
 
   async list(scope: string, after: string, limit: number): Promise<StoredTemplate[]> {
-    const rows = this.#db.all<StoredTemplate>(
+    return this.#db.all<StoredTemplate>(
       `SELECT ${COLUMNS} FROM email_templates WHERE scope = ? AND name > ? ORDER BY name LIMIT ?`,
       scope,
       after,
       limit,
     )
-    return rows.map((row) => ({ ...row }))
   }
 
   remove(scope: string, name: string): Promise<boolean> {

@@ -95,15 +95,13 @@ export class SqliteWebhooks implements WebhookStore, WebhookOutbox {
   }
 
   async jobs(webhook: string, now: number, limit: number): Promise<WebhookJob[]> {
-    return this.#db
-      .all<WebhookJob>(
-        `SELECT j.webhook, address, email, attempts, due FROM webhook_jobs j JOIN webhooks w ON w.id = j.webhook
+    return this.#db.all<WebhookJob>(
+      `SELECT j.webhook, address, email, attempts, due FROM webhook_jobs j JOIN webhooks w ON w.id = j.webhook
          WHERE j.webhook = ? AND due <= ? AND (email = '' OR ${IS_LIVE}) ORDER BY due, email LIMIT ?`,
-        webhook,
-        now,
-        limit,
-      )
-      .map((row) => ({ ...row }))
+      webhook,
+      now,
+      limit,
+    )
   }
 
   async nextDue(now: number): Promise<number | undefined> {
