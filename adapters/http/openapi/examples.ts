@@ -1,4 +1,5 @@
 import { FILTER_NAMES } from '../../../core/inbox/filter.ts'
+import { MESSAGE_BYTES } from '../../../core/limits.ts'
 import { namedSchemas } from './components.ts'
 
 /** A JSON Schema, as far as an example is made from it. */
@@ -90,7 +91,7 @@ const VALUES: Record<string, unknown> = {
   host: 'mail.example.com',
   port: 1025,
   retention_hours: 24,
-  max_message_bytes: 41_943_040,
+  max_message_bytes: MESSAGE_BYTES,
   method: 'GET',
   target: `/api/emails/${ADDRESS}/wait?has=code`,
   filter: { has: 'code' },

@@ -7,6 +7,7 @@ import { metrics } from '../../../adapters/http/endpoints/metrics.ts'
 import { openApi } from '../../../adapters/http/endpoints/openapi.ts'
 import { testMail } from '../../../adapters/http/endpoints/test-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
+import { openApiDocument } from '../../../adapters/http/openapi/document.ts'
 
 /**
  * Every operation: its path, its name and group, for which a generated client has a function and a class,
@@ -56,13 +57,33 @@ const OPERATIONS = `
   GET    | /metrics                             | metrics           | Service               | public   |
 `
 
+const REST = [...ALL_MAIL_ENDPOINTS, ...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
+const UNUSED = () => Promise.reject(new Error('no request is made'))
+const ALL: Endpoint<never>[] = [openApi([]), ...REST, mcp(REST, UNUSED), testMail, inboxActivity, metrics]
+
 test('operations keep their names, their groups, and who may call them', () => {
-  const rest = [...ALL_MAIL_ENDPOINTS, ...LIVE_ENDPOINTS, ...REST_ENDPOINTS]
-  const unused = () => Promise.reject(new Error('no request is made'))
-  const all: Endpoint<never>[] = [openApi([]), ...rest, mcp(rest, unused), testMail, inboxActivity, metrics]
-  const rows = all.map(({ method, path, name, tag, access, inbox, domainKey }) =>
+  const rows = ALL.map(({ method, path, name, tag, access, inbox, domainKey }) =>
     [method, path, name, tag, access, inbox ?? (domainKey ? 'header' : '')].join(' | ').trimEnd(),
   )
   const expected = OPERATIONS.trim().split('\n')
   expect(rows).toEqual(expected.map((row) => row.replace(/ +/g, ' ').trim()))
 })
+
+test.each(ALL.map((each) => [each.name, each] as const))(
+  'the parameters of %s are where it reads them',
+  (_, endpoint) => {
+    const { paths } = openApiDocument([endpoint], { version: '1', baseUrl: undefined })
+    const [[operation] = []] = Object.values(paths as object).map(Object.values)
+    const parameters: { name: string; in: string; required: boolean }[] = operation.parameters
+    const placed = Object.groupBy(parameters, (parameter) => parameter.in)
+    const namesIn = (place: string) => placed[place]?.map(({ name }) => name) ?? []
+    // A generated client would give this spelling of a parameter the name of the other one.
+    const query = Object.keys(endpoint.query.entries).filter((name) => name !== 'lastEventId')
+    expect([namesIn('path'), namesIn('query'), namesIn('header')]).toEqual([
+      Array.from(endpoint.path.matchAll(/:(\w+)/g), ([, name]) => name),
+      query,
+      endpoint.headers ?? [],
+    ])
+    expect(parameters.filter(({ required }) => required)).toEqual(placed.path ?? [])
+  },
+)
