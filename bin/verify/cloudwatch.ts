@@ -14,10 +14,13 @@ export interface CloudWatch {
   hasLine(logGroup: string, text: string): Promise<boolean>
 }
 
-/** Returns CloudWatch by the AWS command line, which an operator has. */
-export function cloudWatchOf(): CloudWatch {
+/**
+ * Returns CloudWatch by the AWS command line, which an operator has.
+ * @param program the path of another one
+ */
+export function cloudWatchOf(program = 'aws'): CloudWatch {
   const aws = async (...command: string[]) => {
-    const { stdout } = await run('aws', [...command, '--output', 'json'])
+    const { stdout } = await run(program, [...command, '--output', 'json'])
     return JSON.parse(stdout === '' ? 'null' : stdout)
   }
   const since = () => Date.now() - HOUR_MS
