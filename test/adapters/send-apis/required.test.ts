@@ -1,0 +1,187 @@
+import { expect, test } from '@jest/globals'
+import { sendApis } from './in-process.ts'
+
+const TO = 'a@mayfly.test'
+const FROM = 'shop@shop.example'
+const FILE = Buffer.from('x').toString('base64')
+const RAW = Buffer.from(`From: ${FROM}\nTo: ${TO}\n\nx`).toString('base64')
+const NAMED = { Name: 'X-A', Value: 'b' }
+const SES = { FromEmailAddress: FROM, Destination: { ToAddresses: [TO] }, EmailTags: [NAMED] }
+const SES_FILE = { RawContent: FILE, FileName: 'a.txt' }
+const SES_FORM = { Source: FROM, 'Destination.ToAddresses.member.1': TO }
+
+/** A request with all that its provider requires: each of these members, and those inside of them. */
+const REQUESTS: [path: string, body: object, required: string[]][] = [
+  ['/resend/emails', { from: FROM, to: TO, subject: 'x', text: 'x' }, ['from', 'to', 'subject', 'text']],
+  [
+    '/resend/emails',
+    { from: FROM, to: TO, subject: 'x', text: 'x', tags: [{ name: 'a', value: 'b' }] },
+    ['tags.0.name', 'tags.0.value'],
+  ],
+  [
+    '/sendgrid/v3/mail/send',
+    {
+      personalizations: [{ to: [{ email: TO }] }],
+      from: { email: FROM },
+      subject: 'x',
+      content: [{ type: 'text/plain', value: 'x' }],
+      attachments: [{ content: FILE, filename: 'a.txt' }],
+    },
+    [
+      ...['personalizations', 'personalizations.0.to', 'personalizations.0.to.0.email', 'from', 'from.email'],
+      ...['subject', 'content', 'content.0.type', 'content.0.value'],
+      ...['attachments.0.content', 'attachments.0.filename'],
+    ],
+  ],
+  [
+    '/postmark/email',
+    {
+      From: FROM,
+      To: TO,
+      TextBody: 'x',
+      Headers: [NAMED],
+      Attachments: [{ Name: 'a.txt', Content: FILE }],
+    },
+    [
+      'From',
+      'To',
+      'TextBody',
+      'Headers.0.Name',
+      'Headers.0.Value',
+      'Attachments.0.Name',
+      'Attachments.0.Content',
+    ],
+  ],
+  [
+    '/ses/v2/email/outbound-emails',
+    {
+      ...SES,
+      Content: {
+        Simple: {
+          Subject: { Data: 'x' },
+          Body: { Text: { Data: 'x' } },
+          Headers: [NAMED],
+          Attachments: [SES_FILE],
+        },
+      },
+    },
+    [
+      ...[
+        'FromEmailAddress',
+        'Destination',
+        'Content',
+        'Content.Simple',
+        'EmailTags.0.Name',
+        'EmailTags.0.Value',
+      ],
+      ...['Content.Simple.Subject', 'Content.Simple.Subject.Data', 'Content.Simple.Body'],
+      ...['Content.Simple.Body.Text.Data', 'Content.Simple.Headers.0.Name', 'Content.Simple.Headers.0.Value'],
+      ...['Content.Simple.Attachments.0.RawContent', 'Content.Simple.Attachments.0.FileName'],
+    ],
+  ],
+  [
+    '/ses/v2/email/outbound-emails',
+    { ...SES, Content: { Raw: { Data: RAW } } },
+    ['Content.Raw', 'Content.Raw.Data'],
+  ],
+  [
+    '/ses/v2/email/outbound-emails',
+    { ...SES, Content: { Template: { TemplateContent: { Subject: 'x', Text: 'x' } } } },
+    ['Content.Template', 'Content.Template.TemplateContent'],
+  ],
+  [
+    '/ses/v2/email/outbound-bulk-emails',
+    {
+      FromEmailAddress: FROM,
+      DefaultContent: { Template: { TemplateName: 'known', TemplateData: '{}' } },
+      BulkEmailEntries: [{ Destination: { ToAddresses: [TO] }, ReplacementTags: [NAMED] }],
+    },
+    [
+      ...[
+        'FromEmailAddress',
+        'DefaultContent',
+        'DefaultContent.Template',
+        'DefaultContent.Template.TemplateName',
+      ],
+      ...['BulkEmailEntries', 'BulkEmailEntries.0.ReplacementTags.0.Name'],
+    ],
+  ],
+  [
+    '/ses/v2/email/templates',
+    { TemplateName: 'new', TemplateContent: { Subject: 'x', Text: 'x' } },
+    ['TemplateName', 'TemplateContent'],
+  ],
+  ['/ses/v2/email/templates/known/render', { TemplateData: '{}' }, ['TemplateData']],
+  [
+    '/ses SendEmail',
+    { ...SES_FORM, 'Message.Subject.Data': 'x', 'Message.Body.Text.Data': 'x' },
+    ['Source', 'Destination', 'Message', 'Message.Subject', 'Message.Body'],
+  ],
+  ['/ses SendRawEmail', { 'RawMessage.Data': RAW }, ['RawMessage']],
+  [
+    '/ses SendTemplatedEmail',
+    { ...SES_FORM, Template: 'known', TemplateData: '{}' },
+    ['Source', 'Destination', 'Template', 'TemplateData'],
+  ],
+  [
+    '/ses SendBulkTemplatedEmail',
+    {
+      Source: FROM,
+      Template: 'known',
+      DefaultTemplateData: '{}',
+      'Destinations.member.1.Destination.ToAddresses.member.1': TO,
+    },
+    ['Source', 'Template', 'Destinations'],
+  ],
+  [
+    '/ses CreateTemplate',
+    { 'Template.TemplateName': 'new', 'Template.SubjectPart': 'x', 'Template.TextPart': 'x' },
+    ['Template', 'Template.TemplateName'],
+  ],
+  [
+    '/ses UpdateTemplate',
+    { 'Template.TemplateName': 'known', 'Template.SubjectPart': 'x', 'Template.TextPart': 'x' },
+    ['Template', 'Template.TemplateName'],
+  ],
+  ['/ses GetTemplate', { TemplateName: 'known' }, ['TemplateName']],
+  ['/ses DeleteTemplate', { TemplateName: 'known' }, ['TemplateName']],
+  [
+    '/ses TestRenderTemplate',
+    { TemplateName: 'known', TemplateData: '{}' },
+    ['TemplateName', 'TemplateData'],
+  ],
+  ['/ses VerifyEmailIdentity', { EmailAddress: FROM }, ['EmailAddress']],
+]
+
+/** Sends a request; an action of SES version 1 as a form. Its service has the template "known". */
+async function statusOf(path: string, body: object): Promise<number> {
+  const { call } = sendApis()
+  const TemplateContent = { Subject: 'x', Text: 'x' }
+  await call('POST', '/ses/v2/email/templates', { TemplateName: 'known', TemplateContent })
+  const [target = '', Action] = path.split(' ')
+  const sent = Action === undefined ? body : new URLSearchParams({ Action, ...body })
+  return (await call('POST', target, sent)).status
+}
+
+/** The body without a member, which a form has as the beginning of names. */
+function without(path: string, body: object, member: string): object {
+  const isOf = (name: string) => name === member || name.startsWith(`${member}.`)
+  if (path.includes(' ')) return Object.fromEntries(Object.entries(body).filter(([name]) => !isOf(name)))
+  const copy = structuredClone(body)
+  const names = member.split('.')
+  const last = names.pop()!
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
+  delete names.reduce((value: any, name) => value[name], copy)[last]
+  return copy
+}
+
+test.each(REQUESTS)('%s is accepted: %j', async (path, body) => {
+  expect(await statusOf(path, body)).toBeLessThan(300)
+})
+
+test.each(
+  REQUESTS.flatMap(([path, body, required]) => required.map((member) => [path, member, body] as const)),
+)('%s is refused without %s', async (path, member, body) => {
+  const status = await statusOf(path, without(path, body, member))
+  expect([400, 404, 422]).toContain(status)
+})
