@@ -25,6 +25,7 @@ const LOWEST = ''
 const newestIds = (column: 'address' | 'domain') => `
   SELECT address, id FROM emails
   WHERE ${column} = ? AND id > ? AND expires_at > ? ORDER BY id DESC LIMIT ?`
+const NEWEST_ID = 'SELECT id FROM emails ORDER BY id DESC LIMIT 1'
 const ADDRESS_IDS = newestIds('address')
 const DOMAIN_IDS = newestIds('domain')
 
@@ -63,6 +64,12 @@ export class SqliteMessages implements MessageStore {
    * to be done.
    */
   async barrier(): Promise<void> {}
+
+  newestId(scope: Scope | undefined): string | undefined {
+    return scope === undefined
+      ? this.#db.get<{ id: string }>(NEWEST_ID)?.id
+      : this.#newest(scope, LOWEST, 1)[0]?.id
+  }
 
   /** The newest emails of the scope, newest first, from one snapshot. */
   #newest(scope: Scope, after: string, count: number): Key[] {

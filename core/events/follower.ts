@@ -86,8 +86,8 @@ export function end({ subscription, close }: Follower, reason: EndReason, within
   subscription.sink.end(reason, withinMs)
 }
 
-/** Returns what the store reads for a stream. */
-export function scopeOf(topic: Exclude<Topic, AllMailTopic>, follower: Follower): Scope {
+/** Returns what the store reads for a stream: of domains those that it has by now, if it is open. */
+export function scopeOf(topic: Exclude<Topic, AllMailTopic>, follower?: Follower): Scope {
   if ('addresses' in topic) return { addresses: [...topic.addresses] }
-  return { domains: openedNames(follower) }
+  return { domains: follower === undefined ? topic.domains.map(({ name }) => name) : openedNames(follower) }
 }

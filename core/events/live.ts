@@ -5,6 +5,7 @@ import { Problem } from '../errors.ts'
 import { FairQueue } from '../fair-queue.ts'
 import type { AllMail, MessageStore, ReplayBatch } from '../inbox/ports.ts'
 import {
+  CHANGE_FEED_LAG_MS,
   RECONNECT_MIN_MS,
   RECONNECTS_PER_SECOND,
   REPLAY_MAX,
@@ -108,10 +109,18 @@ export class Live {
   }
 
   /**
-   * An id for the present moment. A client that follows from now on and reconnects with this id
-   * misses no email, even if it received none in between.
+   * An id for a stream that begins now. A client that reconnects with it misses no email, even if it
+   * received none in between. An email has its id some time before it is visible, so that moment
+   * could be too late: without a barrier, it is the id of the newest visible email.
    */
-  now(): string {
+  startId(topic: Topic): string {
+    if (this.#store.newestId === undefined) return this.#now()
+    const newest = this.#store.newestId('allMail' in topic ? undefined : scopeOf(topic)) ?? ''
+    const earliest = lastUlidOf(this.#clock() - CHANGE_FEED_LAG_MS)
+    return newest > earliest ? newest : earliest
+  }
+
+  #now(): string {
     return lastUlidOf(this.#clock() - 1)
   }
 
@@ -257,7 +266,9 @@ export class Live {
   #addToStreams(domain: Domain): void {
     for (const follower of this.#followers.addDomain(domain)) {
       // From now on the stream is ordered over all its domains.
-      this.#store.barrier({ domains: openedNames(follower) }, this.now()).catch(() => end(follower, 'failed'))
+      this.#store
+        .barrier({ domains: openedNames(follower) }, this.#now())
+        .catch(() => end(follower, 'failed'))
     }
   }
 }

@@ -112,7 +112,7 @@ export function openStream(call: Call<LiveService, StreamInput>, topic: Topic): 
   if (isFollowed(outgoing.socket, giveWay)) {
     throw new Problem('too_many_streams', 'Send no further request on the connection of a stream.')
   }
-  const startId = after === undefined ? service.live.now() : undefined
+  const startId = after === undefined ? service.live.startId(topic) : undefined
   const { domains } = topic
   const checkStillOpen = async () => {
     await Promise.all(domains.map((domain) => service.domainService.checkStillOpen(domain)))

@@ -95,7 +95,7 @@ describe('a request for a stream', () => {
     follows = []
     followed = Promise.resolve()
     const live = quiet()
-    jest.spyOn(live, 'now').mockReturnValue('01J00000000000000000000NOW')
+    jest.spyOn(live, 'startId').mockReturnValue('01J00000000000000000000NOW')
     const follow = live.follow.bind(live)
     live.follow = (options, sink) => {
       const record = { ...options, isOpen: true }

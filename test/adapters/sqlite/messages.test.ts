@@ -2,9 +2,12 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { portsOn } from '../../../adapters/sqlite/ports.ts'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import { CATCH_ALL } from '../../../core/access/catch-all.ts'
+import { ALL_MAIL } from '../../../core/events/follower.ts'
+import { Live } from '../../../core/events/live.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Part } from '../../../core/inbox/ports.ts'
-import { PAGE_READ_BYTES, SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
+import { CHANGE_FEED_LAG_MS, PAGE_READ_BYTES, SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
+import { lastUlidOf } from '../../../core/ulid.ts'
 import {
   HOUR_MS,
   putDomain,
@@ -55,6 +58,31 @@ test('a message that is processed again after all its copies are removed stores 
   expect(await emails.remove(other, first[1]!.id)).toEqual({ messageId: mail.messageId, last: true })
   expect(await opened.writing.commands.storeEmails(mail, PARTS)).toEqual([])
   expect(await blobs.open(mail.messageId, 'raw')).toBeUndefined()
+})
+
+test('a stream that begins now is resumed after the newest visible email of its scope', async () => {
+  const { emails } = opened.ports
+  const live = new Live({ subscribe: () => () => {} }, emails, () => now)
+  const address = uniqueAddress()
+  const addresses = { addresses: [address], domains: [] }
+  const replayed = async (start: string) =>
+    (await readReplay(emails.replay({ addresses: [address] }, start, 10))).emails.map(({ id }) => id)
+  const first = live.startId(addresses)
+  const earlier = await stored(address)
+  // The stream begins while another email is still written, which has an earlier id than this moment.
+  now += 5
+  const start = live.startId(addresses)
+  now -= 5
+  const later = await stored(address)
+  await stored(uniqueAddress())
+  expect(start).toBe(earlier.id)
+  expect(await replayed(start)).toEqual([later.id])
+  expect(await replayed(first)).toEqual([earlier.id, later.id])
+  const domain = await putDomain(opened.ports.domains, sampleDomain({ name: address.split('@')[1]! }))
+  expect(live.startId({ keyHash: '', domains: [domain] })).toBe(later.id)
+  expect(live.startId(ALL_MAIL) > later.id).toBe(true)
+  now += HOUR_MS
+  expect(live.startId(addresses)).toBe(lastUlidOf(now - CHANGE_FEED_LAG_MS))
 })
 
 test('a search of all mail finds a message by a recipient that came when it was processed again', async () => {

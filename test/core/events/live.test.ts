@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { Domain } from '../../../core/access/ports.ts'
 import { newDomain } from '../../../core/access/registration.ts'
-import type { EventType, Topic } from '../../../core/events/follower.ts'
+import { ALL_MAIL, type EventType, type Topic } from '../../../core/events/follower.ts'
 import { Live } from '../../../core/events/live.ts'
 import type { Change, ChangeFeed } from '../../../core/events/ports.ts'
 import type { Sink } from '../../../core/events/sink.ts'
@@ -144,9 +144,9 @@ describe('live delivery', () => {
     expect(seen).toEqual(['failed'])
   })
 
-  test('the id of a moment is the last one of the millisecond before', () => {
+  test('with a barrier, a stream begins with the last id of the millisecond before', () => {
     live = new Live(changeFeed, emails, () => 1000)
-    expect(live.now()).toBe(lastUlidOf(999))
+    expect(live.startId(ALL_MAIL)).toBe(lastUlidOf(999))
   })
 
   test('a truncated replay begins with a gap', async () => {
