@@ -134,7 +134,10 @@ async function build(mail: OutgoingMail, options: BuildOptions): Promise<Uint8Ar
 
 function composer(mail: OutgoingMail, messageId: string): MailComposer {
   const headers = mail.headers.filter(({ name }) => !OWN_FIELDS.has(name.toLowerCase()))
+  const written = new Map(headers.map(({ name }) => [name.toLowerCase(), name]))
   return new MailComposer({
+    // Nodemailer makes X-Pm-Tag of X-PM-Tag; a test that looks for the name would not find it.
+    normalizeHeaderKey: (key) => written.get(key.toLowerCase()) ?? key,
     from: mail.from,
     to: mail.to,
     cc: mail.cc,

@@ -87,5 +87,5 @@ export function newAddress(tag = ''): string {
 }
 
 export function headerOf(email: ReceivedEmail, name: string): string | undefined {
-  return email.headers.find((header) => header.name.toLowerCase() === name.toLowerCase())?.value
+  return email.headers.find((header) => header.name === name)?.value
 }
