@@ -116,6 +116,7 @@ async function outgoing(form: FormData): Promise<OutgoingMail> {
     subject: text(form, 'subject') ?? described?.subject ?? '',
     text: plain ?? described?.text,
     html,
+    alternatives: all(form, 'amp-html').map((content) => ({ contentType: 'text/x-amp-html', content })),
     headers: customHeaders(form),
     attachments,
   }

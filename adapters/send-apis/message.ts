@@ -32,6 +32,8 @@ export interface OutgoingMail {
   subject: string
   text: string | undefined
   html: string | undefined
+  /** Further forms of the body, such as a calendar or AMP for Email. */
+  alternatives?: { contentType: string; content: string }[]
   headers: Header[]
   attachments: Attachment[]
 }
@@ -98,7 +100,7 @@ export function composed(
 }
 
 /** @throws SendError `invalid` */
-function checkHeaders({ headers, subject, attachments }: OutgoingMail): void {
+function checkHeaders({ headers, subject, attachments, alternatives = [] }: OutgoingMail): void {
   let bytes = subject.length
   for (const { name, value } of headers) {
     bytes += name.length + value.length
@@ -106,6 +108,7 @@ function checkHeaders({ headers, subject, attachments }: OutgoingMail): void {
       throw new SendError('invalid', `Invalid header name: ${JSON.stringify(name.slice(0, 200))}`)
     if (/[\r\n\0]/.test(value)) throw new SendError('invalid', `Invalid value of the header ${name}`)
   }
+  for (const { contentType } of alternatives) bytes += contentType.length
   for (const { filename = '', contentType = '', contentId = '' } of attachments) {
     bytes += filename.length + contentType.length + contentId.length
   }
@@ -148,6 +151,7 @@ function composer(mail: OutgoingMail, messageId: string): MailComposer {
     // A message without any body has an empty text part.
     text: mail.text || (mail.html ? undefined : ' '),
     html: mail.html,
+    alternatives: mail.alternatives ?? [],
     attachments: mail.attachments.map(({ filename, contentType, content, contentId, inline }) => ({
       filename: filename ?? false,
       contentType: contentType ?? '',
@@ -198,9 +202,10 @@ function tooLarge(maxBytes: number): SendError {
  */
 export function copiesAtOnce(
   count: number,
-  mail: Pick<OutgoingMail, 'attachments' | 'text' | 'html'>,
+  mail: Pick<OutgoingMail, 'attachments' | 'text' | 'html' | 'alternatives'>,
 ): number {
-  const bodies = (mail.text?.length ?? 0) + (mail.html?.length ?? 0)
+  const others = (mail.alternatives ?? []).reduce((sum, { content }) => sum + content.length, 0)
+  const bodies = (mail.text?.length ?? 0) + (mail.html?.length ?? 0) + others
   const bytes = mail.attachments.reduce((sum, { content }) => sum + content.length, bodies)
   if (count * bytes > SEND_COPIES_BYTES) {
     throw new SendError(

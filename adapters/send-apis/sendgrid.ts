@@ -131,9 +131,9 @@ function prepare(
   if (input.content.length === 0 && described === undefined) {
     throw new SendError('invalid', 'The content is required, or a template_id.')
   }
-  const bodyOf = (type: string) =>
-    input.content.find((content) => content.type.toLowerCase().startsWith(type))?.value
-  const [text, html] = [bodyOf('text/plain'), bodyOf('text/html')]
+  const bodyOf = (wanted: string) => input.content.find(({ type }) => type.toLowerCase().startsWith(wanted))
+  const bodies = [bodyOf('text/plain'), bodyOf('text/html')]
+  const [text, html] = bodies.map((body) => body?.value)
   const mail: OutgoingMail = {
     from: mailbox(one.from ?? input.from),
     to: one.to.map(mailbox),
@@ -143,6 +143,9 @@ function prepare(
     subject,
     text: text ?? described?.text,
     html,
+    alternatives: input.content
+      .filter((content) => !bodies.includes(content))
+      .map(({ type, value }) => ({ contentType: type, content: value })),
     headers: [
       ...Object.entries({ ...input.headers, ...one.headers }).map(([name, value]) => ({ name, value })),
       ...smtpApiHeader(input, one),

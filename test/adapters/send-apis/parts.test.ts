@@ -133,6 +133,8 @@ describe('copies of one message', () => {
 
   test('too many large copies are rejected', () => {
     expect(() => copiesAtOnce(1000, mail(1_000_000))).toThrow('1000 messages of 1000001 bytes')
+    const alternatives = [{ contentType: 'text/calendar', content: 'x'.repeat(1_000_000) }]
+    expect(() => copiesAtOnce(1000, { ...mail(0), alternatives })).toThrow('1000 messages of 1000001 bytes')
   })
 })
 

@@ -174,6 +174,16 @@ describe('@sendgrid/mail', () => {
     expect(email.codes).toEqual(['771204'])
   })
 
+  test('content of other types is a part of the mail', async () => {
+    const to = newAddress()
+    const calendar = { type: 'text/calendar; method=REQUEST', value: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR' }
+    const content = [{ type: 'text/plain', value: 'Hi' }, { type: 'text/html', value: '<b>Hi</b>' }, calendar]
+    await client().send({ from, to, subject: 'x', content } as never)
+    const email = await service.email(to)
+    expect([email.body_text, email.body_html]).toEqual(['Hi', '<b>Hi</b>'])
+    expect(email.attachments).toMatchObject([{ content_type: 'text/calendar', size: calendar.value.length }])
+  })
+
   test('the sandbox mode stores nothing', async () => {
     const to = newAddress()
     const [answer] = await client().send({
@@ -280,13 +290,14 @@ describe('mailgun.js', () => {
     expect((await service.email(bob)).codes).toEqual(['333444'])
   })
 
-  test('tags and variables', async () => {
+  test('tags, variables and AMP for Email', async () => {
     const to = newAddress()
     await client().messages.create('mg.example.com', {
       from,
       to,
       subject: 'x',
       text: 'x',
+      'amp-html': '<html amp4email></html>',
       'o:tag': ['one', 'two'],
       'v:order': '17',
     })
@@ -296,6 +307,7 @@ describe('mailgun.js', () => {
       'two',
     ])
     expect(headerOf(email, 'X-Mailgun-Variables')).toBe('{"order":"17"}')
+    expect(email.attachments).toMatchObject([{ content_type: 'text/x-amp-html', size: 23 }])
   })
 
   test('a MIME message is unchanged except for its id', async () => {
