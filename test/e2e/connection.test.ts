@@ -70,7 +70,7 @@ inBrowser('the connection', {}, (stage) => {
       const page = await openWithoutWorker(`/#${address}`)
       await page.locator('[data-state="live"]').waitFor()
       await page.context().setOffline(true)
-      await page.locator('[data-state="offline"]').waitFor()
+      await page.locator('.warn[data-state="offline"]').getByText('Offline').waitFor()
       await sendMail(stage().service.smtp, { to: address, subject: 'While offline', text: 'x' })
       await page.context().setOffline(false)
       await shown(page, 'While offline')

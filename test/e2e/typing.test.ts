@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals'
-import { PURPOSE_MAX_CHARACTERS } from '../../core/limits.ts'
 import { inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
 import { answer, openState } from './states.ts'
 
@@ -86,22 +85,6 @@ inBrowser('what somebody types is kept', {}, (stage) => {
       resolve()
       await links.filter({ hasText: 'Wait' }).first().waitFor({ state: 'hidden' })
       expect(await links.filter({ hasText: /webhook/i, visible: true }).count()).toBeGreaterThan(0)
-    },
-    PATIENCE_MS,
-  )
-
-  test.each([
-    ['/domains#limits.example', 'Domain key', 256],
-    ['/keys', 'Purpose', PURPOSE_MAX_CHARACTERS],
-    [`/#${ADDRESS}`, 'Username', 320],
-  ])(
-    'on %s up to the length that the service accepts: %s',
-    async (path, label, most) => {
-      const page = await stage().open(path)
-      const field = page.getByRole('textbox', { name: label })
-      await field.fill('')
-      await page.keyboard.insertText('x'.repeat(most + 1))
-      expect(await field.inputValue()).toHaveLength(most)
     },
     PATIENCE_MS,
   )

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { actionText } from '../../web/inbox/action-text.ts'
 import { faultsOf, summaryOf } from '../../web/inbox/checked-links.ts'
 import type { InboxStore } from '../../web/inbox/inbox-store.ts'
 import { countText, deleteText, emptyText } from '../../web/inbox/list-texts.ts'
@@ -131,4 +132,15 @@ test('equal faults of checked links are one line', () => {
     'example.com was not found (DNS). 2 links.',
     'Refused.',
   ])
+})
+
+test.each([
+  ['confirm', '', 'Confirm'],
+  ['sign_in', '', 'Sign in'],
+  ['reset', '', 'Reset'],
+  ['invite', '', 'Accept'],
+  ['confirm', 'Verify it', 'Verify it'],
+  ['confirm', 'x'.repeat(81), 'x'.repeat(80)],
+] as const)('the button of a link of kind %s with the words %j', (kind, text, shown) => {
+  expect(actionText({ url: 'https://shop.example', kind, text })).toBe(shown)
 })

@@ -1,14 +1,8 @@
-import type { ActionLink, Email } from '../lib/api.ts'
+import type { Email } from '../lib/api.ts'
 import { hostOf } from '../lib/format.ts'
 import { Copy } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
-
-const LABELS: Record<ActionLink['kind'], string> = {
-  confirm: 'Confirm',
-  sign_in: 'Sign in',
-  reset: 'Reset',
-  invite: 'Accept',
-}
+import { actionText } from './action-text.ts'
 
 /** The codes of the email, and the link that it asks its reader to open. */
 export function ActionBar({ email: { codes, action_link } }: { email: Email }) {
@@ -25,7 +19,7 @@ export function ActionBar({ email: { codes, action_link } }: { email: Email }) {
           <a class="button primary" href={action_link.url} target="_blank" rel="noopener noreferrer">
             <Icon name="open" />
             <span class="wrap" dir="auto">
-              {action_link.text.slice(0, 80) || LABELS[action_link.kind]}
+              {actionText(action_link)}
             </span>
           </a>
           <span class="cluster flush nowrap wide-only">
