@@ -4,6 +4,7 @@ import { ask, type ListedDomain } from '../lib/api.ts'
 import { BASE_PATH } from '../lib/base.ts'
 import { decoded } from '../lib/decoded.ts'
 import type { ApiProblem } from '../lib/problem.ts'
+import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { MakePrivate } from './make-private.tsx'
@@ -79,13 +80,7 @@ interface DomainFormProps {
 
 function DomainForm({ text, isBusy, onText, onCheck }: DomainFormProps) {
   return (
-    <form
-      class="card stack tight"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onCheck()
-      }}
-    >
+    <Form class="card stack tight" onSubmit={onCheck}>
       <label for="domain">Domain</label>
       <div class="cluster">
         <input
@@ -107,7 +102,7 @@ function DomainForm({ text, isBusy, onText, onCheck }: DomainFormProps) {
         Use a subdomain without mailboxes, because all of its mail will come here. The check adds the domain
         as soon as its MX record points here.
       </p>
-    </form>
+    </Form>
   )
 }
 

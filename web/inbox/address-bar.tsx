@@ -6,6 +6,7 @@ import { showsAllMail, useInfo } from '../lib/info.ts'
 import { placeHash } from '../lib/place.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { Copy } from '../ui/copy.tsx'
+import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { allDomains, freshUsername } from './fresh-address.ts'
@@ -112,13 +113,7 @@ function AddressForm({ address, name, onChange }: Props & { name: Username }) {
   const domain = domainOf(address)
   const { text, fault, commit } = name
   return (
-    <form
-      class="address-parts"
-      onSubmit={(event) => {
-        event.preventDefault()
-        commit()
-      }}
-    >
+    <Form class="address-parts" onSubmit={commit}>
       <input
         aria-label="Username"
         title="Type any name"
@@ -140,7 +135,7 @@ function AddressForm({ address, name, onChange }: Props & { name: Username }) {
           onChange={(chosen) => onChange(`${address.slice(0, -domain.length)}${chosen}`)}
         />
       </span>
-    </form>
+    </Form>
   )
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { credentials } from '../lib/credentials.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { inWords } from '../lib/words.ts'
+import { Form } from '../ui/form.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 interface Props {
@@ -17,10 +18,9 @@ export function DomainKeyForm({ domain, problem, onKey }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   return (
-    <form
+    <Form
       class="card narrow stack"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         credentials.setDomainKey(domain, key.trim())
         onKey()
       }}
@@ -55,6 +55,6 @@ export function DomainKeyForm({ domain, problem, onKey }: Props) {
           </p>
         )}
       </div>
-    </form>
+    </Form>
   )
 }

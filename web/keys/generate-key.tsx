@@ -3,6 +3,7 @@ import { ask } from '../lib/api.ts'
 import { date, dayAndTime, plural } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { Copy } from '../ui/copy.tsx'
+import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/problem.tsx'
 
 export interface NewKey {
@@ -76,12 +77,7 @@ interface PurposeFormProps {
 function PurposeForm({ initial, isFirst, isDisabled, onGenerate }: PurposeFormProps) {
   const [purpose, setPurpose] = useState(initial)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        onGenerate(purpose.trim())
-      }}
-    >
+    <Form onSubmit={() => onGenerate(purpose.trim())}>
       <label for="purpose">
         Purpose <span class="fine">optional, to recognise the key later</span>
       </label>
@@ -99,7 +95,7 @@ function PurposeForm({ initial, isFirst, isDisabled, onGenerate }: PurposeFormPr
           {isFirst ? 'Generate a key' : 'Generate another'}
         </button>
       </div>
-    </form>
+    </Form>
   )
 }
 

@@ -5,6 +5,7 @@ import { dateTime, until } from '../lib/format.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { useStore } from '../lib/store.ts'
 import { Confirm } from '../ui/dialog.tsx'
+import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { UseHere } from './use-here.tsx'
 
@@ -71,12 +72,7 @@ function KeyForm({ text, onText, onLookUp }: KeyFormProps) {
   const { apiKey } = useStore(credentials)
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          onLookUp(text.trim())
-        }}
-      >
+      <Form onSubmit={() => onLookUp(text.trim())}>
         <label for="look-up-key">Key</label>
         <div class="cluster">
           <input
@@ -91,7 +87,7 @@ function KeyForm({ text, onText, onLookUp }: KeyFormProps) {
           />
           <button type="submit">Look up</button>
         </div>
-      </form>
+      </Form>
       {apiKey !== undefined && (
         <p>
           <button type="button" class="quiet" onClick={() => onLookUp(apiKey)}>

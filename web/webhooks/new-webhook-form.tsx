@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { FILTER_NAMES, type FilterName, HAS, HAS_VALUES } from '../../core/inbox/filter.ts'
 import { recentAddresses } from '../lib/recent.ts'
+import { Form } from '../ui/form.tsx'
 import type { NewWebhook, WebhookStore } from './webhook-store.ts'
 
 const NO_CONDITIONS = Object.fromEntries(FILTER_NAMES.map((name) => [name, ''])) as Record<FilterName, string>
@@ -31,13 +32,7 @@ export function NewWebhookForm({ store }: { store: WebhookStore }) {
     setBusy(false)
   }
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create()
-      }}
-    >
+    <Form class="stack" onSubmit={create}>
       <div>
         <label for="webhook-url">URL</label>
         <input {...field('url')} type="url" required placeholder="https://example.com/mail" />
@@ -52,7 +47,7 @@ export function NewWebhookForm({ store }: { store: WebhookStore }) {
           Create webhook
         </button>
       </p>
-    </form>
+    </Form>
   )
 }
 

@@ -4,6 +4,7 @@ import { BASE_PATH } from '../lib/base.ts'
 import { credentials } from '../lib/credentials.ts'
 import { useStore } from '../lib/store.ts'
 import { Command } from '../ui/command.tsx'
+import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { NewWebhookForm } from './new-webhook-form.tsx'
 import { WebhookCard } from './webhook-card.tsx'
@@ -45,9 +46,8 @@ function ChooseKey({ onKey }: { onKey: (key: NewKey) => void }) {
     <div class="stack">
       <section class="card stack" aria-labelledby="use-key">
         <h2 id="use-key">Have a key?</h2>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
+        <Form
+          onSubmit={() => {
             credentials.apiKey = key.trim()
           }}
         >
@@ -67,7 +67,7 @@ function ChooseKey({ onKey }: { onKey: (key: NewKey) => void }) {
               Use this key
             </button>
           </div>
-        </form>
+        </Form>
       </section>
       <section class="card stack" aria-labelledby="generate">
         <h2 id="generate">New key</h2>
