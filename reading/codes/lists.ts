@@ -182,10 +182,10 @@ function isList(values: string[]): boolean {
   const mixed = values.filter((value) => /\d/.test(value) && /[A-Za-z]/.test(value)).length
   if (marked.length > 0 && (new Set(marked).size < values.length || mixed * 2 < values.length)) return false
   const withDigits = values.filter((value) => /\d/.test(value)).length
-  const inGroups = values.filter((value) => SEPARATOR.test(value)).length
+  // They have one shape, so the first one shows whether they are in groups.
   return (
     withDigits * 2 >= values.length ||
-    (inGroups > 0 && values.every((value) => /^(?:[a-z -]+|[A-Z -]+)$/.test(value)))
+    (SEPARATOR.test(values[0]!) && values.every((value) => /^(?:[a-z -]+|[A-Z -]+)$/.test(value)))
   )
 }
 

@@ -20,7 +20,7 @@ describe('the CDK app', () => {
   async function synth(
     configuration: string,
     context: Record<string, string> = {},
-    { output = folder, region = 'us-east-1' } = {},
+    { output = folder, region = 'us-east-1', env = {} } = {},
   ) {
     const config = join(output, 'config.json')
     await writeFile(config, configuration)
@@ -31,6 +31,7 @@ describe('the CDK app', () => {
         CDK_OUTDIR: output,
         CDK_CONTEXT_JSON: JSON.stringify({ config, ...context }),
         CDK_DEFAULT_REGION: region,
+        ...env,
       },
     })
   }
@@ -99,5 +100,11 @@ describe('the CDK app', () => {
     const failed = await synth(configuration).catch((error) => error)
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining(fault) })
     expect(failed.stderr).not.toMatch(/\n\s+at /)
+  })
+
+  test('shows where any other fault is', async () => {
+    const env = { TMPDIR: join(folder, 'missing') }
+    const failed = await synth('{}', {}, { env }).catch((error) => error)
+    expect(failed.stderr).toMatch(/ENOENT.*\n\s+at .*\n\s+at bundled/s)
   })
 })
