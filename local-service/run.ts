@@ -1,18 +1,14 @@
-import { StoreError } from '../adapters/sqlite/errors.ts'
 import { ConfigError } from '../core/errors.ts'
 import { keyFilePath } from '../packages/client/src/key-file.ts'
 import { collectStartGarbage } from './collect-garbage.ts'
 import { readConfig } from './config.ts'
 import { createLogger } from './log.ts'
 import { publishOperatorKey } from './operator-key.ts'
-import { portHolder } from './port-holder.ts'
 import { startLocalService } from './service.ts'
+import { startFailure } from './start-failure.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const EXIT_CONFIG = 78
-const PORTS =
-  'A service on loopback listens on 127.0.0.1 and ::1, because localhost is both. ' +
-  'MAYFLY_HOST, MAYFLY_HTTP_PORT and MAYFLY_SMTP_PORT set the address; port 0 selects a free one.'
 
 /** Runs the service in this process until a signal; the exit code says why when it cannot start. */
 export async function runLocalService(env: Record<string, string | undefined>): Promise<void> {
@@ -42,22 +38,9 @@ export async function runLocalService(env: Record<string, string | undefined>): 
       console.error(error.message)
       process.exit(EXIT_CONFIG)
     }
-    // An error that the operator can fix is one sentence; any other is printed with its stack.
-    if (isListenError(error)) console.error(`${error.message}${await holderOf(error)}\n${PORTS}`)
-    else console.error(error instanceof StoreError ? error.message : error)
+    console.error((await startFailure(error)) ?? error)
     process.exit(1)
   }
-}
-
-function isListenError(error: unknown): error is Error {
-  return (error as NodeJS.ErrnoException).syscall === 'listen'
-}
-
-/** Returns which program has the port that could not be opened, if the system tells. */
-async function holderOf({ message }: Error): Promise<string> {
-  const port = Number(/EADDRINUSE.*:(\d+)$/.exec(message)?.[1])
-  const holder = Number.isNaN(port) ? undefined : await portHolder(port)
-  return holder === undefined ? '' : `\nPort ${port} is held by ${holder.name} (process ${holder.pid}).`
 }
 
 /** An address that a client on this machine can open, for one that means every interface. */

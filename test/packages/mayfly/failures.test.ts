@@ -34,6 +34,11 @@ const FAILURES: [command: string, code: number, reason: RegExp][] = [
   ['list', 1, /^$/],
   ['show', 2, /^The command is `mayfly show ADDRESS \[ID\]`\. See `mayfly show --help`\.\n$/],
   ['show a b c', 2, /^The command is `mayfly show ADDRESS \[ID\]`\. /],
+  // Of a shell variable that is not set.
+  ['show ', 2, /^ADDRESS is empty\. See `mayfly show --help`\.\n$/],
+  ['show a ', 2, /^ID is empty\. /],
+  ['clear ', 2, /^ADDRESS is empty\. /],
+  ['send ', 2, /^ADDRESS is empty\. /],
   ['mcp x', 2, /^The command is `mayfly mcp`\. /],
   ['run x', 2, /^The program comes after `--`: `mayfly run -- npm test`\. See `mayfly run --help`\.\n$/],
   ['run x -- true', 2, /^`x` is not an option\. /],

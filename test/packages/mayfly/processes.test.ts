@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { createServer as createTcpServer, type Server } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -126,6 +126,25 @@ describe('the process', () => {
     child?.kill('SIGTERM')
     expect([await exit, await text(stderr)]).toEqual([[5, null], ''])
     expect(await readdir(temporary)).toEqual([])
+  })
+
+  test('of `run` says which program has its port, and why it has no store', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { stderr } = start(['run', '--http-port', String(port), '--', 'true'])
+    expect([await text(stderr), await exit]).toEqual([
+      expect.stringMatching(
+        new RegExp(`^listen EADDRINUSE: .*:${port}\nPort ${port} is held by .*\nA service on loopback .*\n$`),
+      ),
+      [3, null],
+    ])
+    other.close()
+    const { stderr: refused } = start(['run', '--data-dir', '/dev/null/data', '--', 'true'])
+    expect([await text(refused), await exit]).toEqual([
+      expect.stringMatching(/^[^\n]*data[^\n]*\n$/),
+      [3, null],
+    ])
   })
 
   test.each([

@@ -99,6 +99,9 @@ async function execute(name: string, argv: string[]): Promise<ExitCode> {
   if (positionals.length < required || positionals.length > names.length) {
     throw new UsageError(`The command is \`mayfly ${[name, command.args].join(' ').trim()}\`.`)
   }
+  // As of a shell variable that is not set: the service would refuse a path without an address.
+  const empty = names[positionals.indexOf('')]?.replace(/[[\]]/g, '')
+  if (empty !== undefined) throw new UsageError(`${empty} is empty.`)
   const url = values.url as string | undefined
   refusePassword(url)
   const mayfly = new Mayfly({ url })

@@ -12,19 +12,29 @@ export const RUN_EXAMPLES = ['mayfly run -- npm test', 'mayfly run --domains sho
  * `mayfly run [OPTIONS] -- PROGRAM …`: starts a service on free ports, runs the program with the
  * variables that describe it, and stops the service.
  * @returns the exit code of the program; 128 and the number of the signal that ended it, as shells
- *   do
+ *   do; 3 if the service cannot start
  * @throws UsageError
  */
 export async function runProgram(argv: string[]): Promise<number> {
   const at = argv.indexOf('--')
   const [program, ...args] = at === -1 ? [] : argv.slice(at + 1)
   if (program === undefined) throw new UsageError('The program comes after `--`: `mayfly run -- npm test`.')
-  const service = await startMayfly({ ...configIn(process.env), ...configOf(argv.slice(0, at)) })
+  const config = { ...configIn(process.env), ...configOf(argv.slice(0, at)) }
+  const service = await startMayfly(config).catch(explained)
+  if (service === undefined) return 3
   try {
     return await exitCode(program, args, environment(service))
   } finally {
     await service.stop()
   }
+}
+
+/** Prints why the service does not start. @throws the error if the user cannot fix it */
+async function explained(error: unknown): Promise<undefined> {
+  const { startFailure } = await import('../../../../local-service/start-failure.ts')
+  const sentences = await startFailure(error)
+  if (sentences === undefined) throw error
+  console.error(sentences)
 }
 
 function environment({ url, smtp, apiKey }: RunningMayfly): NodeJS.ProcessEnv {
