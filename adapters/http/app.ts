@@ -67,12 +67,7 @@ export function createApp<S extends Service>(options: AppOptions<S>) {
   // sent unchanged, and events must not wait for a full buffer.
   app.use(compress({ threshold: COMPRESSED_BYTES, contentTypeFilter: /^application\/json/ }))
   addEndpoints(app, options, originPolicy)
-  app.notFound((c) =>
-    problemResponse(
-      new Problem('not_found', 'GET /api/openapi.json lists every path of this service.'),
-      c.get('requestId'),
-    ),
-  )
+  app.notFound((c) => problemResponse(new Problem('not_found', notFound(c.get('path'))), c.get('requestId')))
   const bearers = new Set(endpoints.filter(({ access }) => access === 'bearer').map(({ path }) => path))
   app.onError((error, c) => {
     const answer = problemResponse(asProblem(error), c.get('requestId'))
@@ -80,6 +75,12 @@ export function createApp<S extends Service>(options: AppOptions<S>) {
     return answer
   })
   return app
+}
+
+function notFound(path: string): string {
+  const isPartEmpty = path.includes('//') || path.endsWith('/')
+  const empty = isPartEmpty ? 'A part of this path is empty; is a variable not set? ' : ''
+  return `${empty}GET /api/openapi.json lists every path of this service.`
 }
 
 /** Wraps every request: refuses foreign hosts and origins, adds the common headers, and reports the answer. */

@@ -57,6 +57,11 @@ export function generalContract(requests: Requests): void {
     expect(preflight.headers.get('allow')).toBe('GET, HEAD, DELETE')
     expectProblem(await requests.call('/api/nothing'), 404, 'not_found')
     expectProblem(await requests.call('/API/domains'), 404, 'not_found')
+    for (const path of ['/api/public/emails/', '/api/emails//latest']) {
+      const answer = await requests.call(path)
+      expectProblem(answer, 404, 'not_found')
+      expect(answer.body.detail).toMatch(/^A part of this path is empty; /)
+    }
     const wrong = await requests.call('/api/domains', { method: 'POST' })
     expectProblem(wrong, 405, 'method_not_allowed')
     expect(wrong.headers.get('allow')).toContain('GET')

@@ -231,6 +231,8 @@ export function listContract(requests: Requests): void {
       'cursor=',
       'since=yesterday',
       'since=2026-13-01T00:00:00Z',
+      'since=2026-02-29T00:00:00Z',
+      'since=2026-11-31T00:00:00%2B01:00',
       'has=codes',
       'has=',
       'from=',
@@ -238,6 +240,9 @@ export function listContract(requests: Requests): void {
     ]
     for (const query of bad)
       expectProblem(await requests.call(`/api/public/emails/${address}?${query}`), 400, 'invalid_query')
+    const plus = await requests.call(`/api/public/emails/${address}?since=2026-11-27T12:00:00+01:00`)
+    expect(plus.body.detail).toMatch(/^"since" must be .* %2B in a URL\.$/)
+    expect((await requests.call(`/api/public/emails/${address}?since=2028-02-29T00:00:00Z`)).status).toBe(200)
     expect((await requests.call(`/api/public/emails/${address}?limit=100`)).status).toBe(200)
     expect((await requests.call(`/api/public/emails/${address}?limit=1`)).status).toBe(200)
   })

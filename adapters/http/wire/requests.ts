@@ -28,7 +28,12 @@ export const filterEntries = Object.fromEntries(
 ) as unknown as FilterEntries
 
 const filterFields = {
-  since: v.optional(v.pipe(v.string(), v.regex(ULID_OR_TIME, 'must be an email id or an RFC 3339 time'))),
+  since: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(ULID_OR_TIME, 'must be an email id or an RFC 3339 time, whose + is written %2B in a URL'),
+    ),
+  ),
   ...filterEntries,
 }
 
