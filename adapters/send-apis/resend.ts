@@ -15,6 +15,7 @@ import {
   type ProviderTools,
   refuseOthers,
   TextMap,
+  validated,
 } from './provider.ts'
 import { IdempotentRequests } from './resend-idempotency.ts'
 import { SentMails } from './resend-sent.ts'
@@ -70,6 +71,8 @@ const Email = v.object({
   template: v.nullish(v.object({ id: v.string(), variables: v.nullish(JsonObject) })),
 })
 
+const Batch = v.pipe(v.array(v.unknown()), v.maxLength(BATCH_MAX, `expected at most ${BATCH_MAX} emails`))
+
 type EmailInput = v.InferOutput<typeof Email>
 
 /** The API of Resend. @see https://resend.com/docs/api-reference/emails/send-email */
@@ -90,13 +93,22 @@ export function resend({ outbox, clock }: ProviderTools): Provider {
 
   routes.post('/emails/batch', (c) =>
     requests.answer(c, async () => {
-      const inputs = jsonBody(
-        c,
-        v.pipe(v.array(Email), v.maxLength(BATCH_MAX, `expected at most ${BATCH_MAX} emails`)),
-      )
+      const isPermissive = c.req.header('x-batch-validation') === 'permissive'
+      const errors: { index: number; message: string }[] = []
       // The provider refuses a batch as a whole, so all of it is checked first.
-      for (const input of inputs) outgoing(input)
-      return { data: await inParallel(inputs, AT_ONCE, (input) => send(input, c.env.client)) }
+      const inputs = jsonBody(c, Batch).flatMap((one, index) => {
+        try {
+          const input = validated(Email, one)
+          outgoing(input)
+          return [input]
+        } catch (error) {
+          if (!isPermissive || !(error instanceof SendError)) throw error
+          errors.push({ index, message: error.message })
+          return []
+        }
+      })
+      const data = await inParallel(inputs, AT_ONCE, (input) => send(input, c.env.client))
+      return isPermissive ? { data, errors } : { data }
     }),
   )
 

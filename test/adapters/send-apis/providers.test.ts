@@ -28,6 +28,21 @@ describe('resend', () => {
     expect(data?.data.map(({ id }) => id)).toEqual(await Promise.all(ids))
   })
 
+  test('a permissive batch sends its valid emails, and names the others', async () => {
+    const to = newAddress()
+    const valid = { from, to, subject: 'x', text: 'x' }
+    const batch = [{ ...valid, to: 'bad' }, valid, { ...valid, to: undefined as never }]
+    const { data } = await client().batch.send(batch, { batchValidation: 'permissive' })
+    expect(data?.data).toEqual([{ id: expect.any(String) }])
+    expect(data?.errors).toEqual([
+      { index: 0, message: 'Invalid email address: "bad"' },
+      { index: 2, message: 'Missing required field: to.' },
+    ])
+    const { error } = await client().batch.send(batch, { batchValidation: 'strict' })
+    expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 })
+    expect(await service.emails(to)).toHaveLength(1)
+  })
+
   test('an idempotency key sends once; another body with it, or a key that is too long, is refused', async () => {
     const [to, other] = [newAddress(), newAddress()]
     const mail = { from, to, subject: 'Once', text: 'x' }
