@@ -1,4 +1,11 @@
-import { type Address, canonicalAddress } from '../address.ts'
+import {
+  type Address,
+  canonicalAddress,
+  canonicalDomain,
+  domainFault,
+  domainPart,
+  localPartFault,
+} from '../address.ts'
 import { Problem } from '../errors.ts'
 import { CATCH_ALL } from './catch-all.ts'
 import type { Domains } from './ports.ts'
@@ -33,10 +40,20 @@ export async function acceptedRecipient(domains: Found, text: string): Promise<A
 export async function requestedAddress(domains: Found, text: string): Promise<Address> {
   const address = await acceptedAddress(domains, text)
   if (address !== undefined) return address
+  const fault = text.includes('@') ? `${faultOf(text)}. ` : ''
   throw new Problem(
     'invalid_address',
-    'Give a complete address such as bot42@example.com. In a path it is percent-encoded.',
+    `${fault}Give a complete address such as bot42@example.com. In a path it is percent-encoded.`,
   )
+}
+
+/** Returns the rule that an address breaks which is not accepted. */
+function faultOf(text: string): string {
+  const domain = canonicalDomain(domainPart(text))
+  const isOneLabel = domain?.includes('.') === false && canonicalAddress(text) !== undefined
+  return domain === undefined || isOneLabel
+    ? `The domain of the address ${domainFault(text)}`
+    : `The local part of the address ${localPartFault(text)}`
 }
 
 async function acceptsEveryDomain(domains: Found): Promise<boolean> {

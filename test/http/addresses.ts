@@ -51,25 +51,25 @@ export function addressContract(requests: Requests): void {
   })
 
   test('an invalid address is rejected', async () => {
-    const bad = [
-      'nobody',
-      'a@b',
-      '@mayfly.test',
-      'a b@mayfly.test',
-      '.a@mayfly.test',
-      'a..b@mayfly.test',
-      `${'x'.repeat(65)}@mayfly.test`,
-      'a@-x.test',
-      '"a@mayfly.test',
-      'root',
-      'a@b@mayfly.test',
-    ]
-    for (const address of bad) {
-      expectProblem(
-        await requests.call(`/api/public/emails/${encodeURIComponent(address)}`),
-        400,
-        'invalid_address',
-      )
+    const bad = {
+      nobody: /^Give a complete address such as /,
+      root: /^Give a complete address such as /,
+      'a@b': /^The domain of the address is not labels .* Give a complete address such as /,
+      'a@-x.test': /^The domain of the address is not labels /,
+      'a@': /^The domain of the address is missing\. /,
+      '@mayfly.test': /^The local part of the address is empty\. /,
+      'a b@mayfly.test': /^The local part of the address has a character that needs quotes\. /,
+      'a b@c': /^The local part of the address has a character that needs quotes\. /,
+      'a@b@mayfly.test': /^The local part of the address has a character that needs quotes\. /,
+      '"a@mayfly.test': /^The local part of the address has a character that needs quotes\. /,
+      '.a@mayfly.test': /^The local part of the address has a dot at an end, or two dots in a row\. /,
+      'a..b@mayfly.test': /^The local part of the address has a dot at an end, or two dots in a row\. /,
+      [`${'x'.repeat(65)}@mayfly.test`]: /^The local part of the address is longer than 64 octets\. /,
+    }
+    for (const [address, reason] of Object.entries(bad)) {
+      const answer = await requests.call(`/api/public/emails/${encodeURIComponent(address)}`)
+      expectProblem(answer, 400, 'invalid_address')
+      expect(answer.body.detail).toMatch(reason)
     }
     expectProblem(await requests.call('/api/public/emails/%zz@mayfly.test'), 400, 'invalid_address')
     expectProblem(await requests.call('/api/public/emails/%ff@mayfly.test'), 400, 'invalid_address')
