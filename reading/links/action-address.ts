@@ -26,8 +26,8 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
 
 /** Returns the evidence in a lower-case address; null if it is never the action. */
 export function readAddress(url: string): Address | null {
-  if (isLastAddress(url) || APPS_AND_SOCIAL.test(url) || REPOSITORY.test(url)) return null
-  if (OTHER_PATH.test(pathOf(url))) return null
+  if (isLastAddress(url) || REPOSITORY.test(url)) return null
+  if (OTHER_PATH.test(pathOf(url)) || (CONTENT_PATH.test(pathOf(url)) && !NAMED_TOKEN.test(url))) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = url.replace(/^https?:\/\/[^/?#]*/, '')
   // The digits of an encoded character belong to no value.
@@ -40,6 +40,10 @@ export function readAddress(url: string): Address | null {
   if (kinds.has('reset')) kinds.delete('confirm')
   // "/login/verify-magic-link": such a link signs in, whatever is verified.
   if (MAGIC_LINK.test(untitled)) kinds.delete('confirm')
+  // "/profile?action=change_email&key=…": a change of an address is confirmed.
+  if (hasToken && kinds.size === 0 && ADDRESS_CHANGE.test(rest)) kinds.add('confirm')
+  // Every footer links such sites, which also send mails of their own.
+  if (APPS_AND_SOCIAL.test(url) && !(hasToken && OWN_KINDS.some((kind) => kinds.has(kind)))) return null
   const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
   if (isSignInPath) kinds.add('sign_in')
   if (!hasToken && (REQUEST_FORM.test(pathOf(url)) || LIST.test(rest))) return null
@@ -57,7 +61,16 @@ export function readAddress(url: string): Address | null {
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
-  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|blog|news|articles?|posts?|docs?|checkout|cart|booking|reservation|two-factor|two-step|2fa|report|listinfo)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)/
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|two-factor|two-step|2fa|report|listinfo)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)/
+
+/** A page that is for every reader, unless its query has a token: "/news/42?token=…". */
+const CONTENT_PATH = /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?)(?:[/_.-]|$)/
+const NAMED_TOKEN = /[?&][a-z_]{0,20}(?:token|nonce|signature|hash|key)=[^&#]{12}/
+
+const ADDRESS_CHANGE = /(?:change|update)[-_]?e?-?mail|e?mail[-_]?(?:change|update)/
+
+/** Actions on the site of a social network. Its invitations are those of a group or a channel. */
+const OWN_KINDS = ['confirm', 'reset', 'sign_in'] as const
 
 /** A page that lists something for every reader. */
 const LIST = /[?&](?:sort|status|page|filter|order_?by)=/

@@ -5,12 +5,18 @@ import { type Phrases, placeOf, without } from './phrases.ts'
 /* What `fold`ed words around a link say beside the kinds of action. */
 
 const CODE_WORDS = bits('code', 'verificationCode')
+const OFFER_WORDS = bits('offer')
 
 /** Whether folded words are about a code, which is typed and not clicked. */
 export function speaksOfCode(text: string, phrases: Phrases): boolean {
   if (phrases.says('code', text)) return true
   // In some languages a new password is a new code: "adgangskode", "κωδικός".
   return !phrases.says('reset', text) && wordsIn(text, text).some(({ kinds }) => (kinds & CODE_WORDS) !== 0)
+}
+
+/** Whether a folded text is about a discount or a voucher. */
+export function speaksOfOffer(text: string): boolean {
+  return wordsIn(text, text).some(({ kinds }) => (kinds & OFFER_WORDS) !== 0)
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   REPLY,
   REQUEST,
   speaksOfCode,
+  speaksOfOffer,
 } from './action-words.ts'
 import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
@@ -71,13 +72,15 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
   const isNewsletter = links.length > LINKS_OF_A_REQUEST
   const isOnlyOne = possible.filter(({ address }) => address.hasLongToken).length === 1
   const verdicts = new Verdicts(mail)
-  let best: (Verdict & { url: string }) | null = null
+  let best: Action | null = null
   for (const { url, mentions, address: its } of possible) {
     const address = { ...its, isOnlyOne: isOnlyOne && its.hasLongToken }
     for (const mention of mentions) {
       const found = verdicts.of(mention, address)
       if (found?.kind === 'sign_in' && isNewsletter && !mail.subject.has('sign_in')) continue
-      if (found !== null && (best === null || found.score > best.score)) best = { url, ...found }
+      if (found === null) continue
+      const action = { url, hasToken: address.hasToken, ...found }
+      if (best === null || isBetter(action, best)) best = action
     }
   }
   if (best !== null) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail, text) }
@@ -131,6 +134,7 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(beginningOf(text, BEGINNING))),
     ),
     isAboutAddress: once(() => phrases.says('address', subject)),
+    offers: once(() => speaksOfOffer(phrases.fold(beginningOf(text, BEGINNING)))),
     asksForCode: once(() => speaksOfCode(phrases.fold(beginningOf(text, BEGINNING)), phrases)),
     isAboutSignIn: once(
       () =>
@@ -182,6 +186,16 @@ interface Verdict {
   score: number
   /** The words that are the evidence. */
   text: string
+}
+
+interface Action extends Verdict {
+  url: string
+  hasToken: boolean
+}
+
+/** Of two ways to do the same, one that was made for this reader is the action: the other one asks for a new mail. */
+function isBetter(one: Action, other: Action): boolean {
+  return one.kind === other.kind && one.hasToken !== other.hasToken ? one.hasToken : one.score > other.score
 }
 
 /** The words of a link and those around it. All but `sentence` are folded. */
@@ -256,7 +270,7 @@ function judge(mention: Mention, address: PlacedAddress, mail: MailIntent): Verd
  */
 function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: MailIntent): ActionKind {
   const { phrases } = mail
-  const found = given === 'reset' && activates(said, mail) ? 'confirm' : given
+  const found = kindSaid(given, said, mail)
   // "Sign in here to set your password", and an address for that.
   if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
   // Confirming is often the way to do something else: "Confirm your new password".
@@ -273,6 +287,14 @@ function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: Ma
   if (asked === 'reset' && found === 'sign_in' && address.hasToken) return asked
   const isReset = asked === 'reset' && phrases.says('password', said)
   return found === 'confirm' && (isReset || !confirmsAddress(said, phrases)) ? asked : found
+}
+
+/** The kind that the words say, where they are clearer than the address: "/activate" may also lead to a new password. */
+function kindSaid(given: ActionKind, said: string, mail: MailIntent): ActionKind {
+  const { phrases, subject } = mail
+  if (given === 'reset' && activates(said, mail)) return 'confirm'
+  const asksReset = given === 'confirm' && !subject.has('confirm') && phrases.says('reset', said)
+  return asksReset && phrases.says('password', said) && !phrases.says('confirm', said) ? 'reset' : given
 }
 
 /**
@@ -340,6 +362,7 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   const approves = kind === 'confirm' && address.hasToken && approvesSignIn(wording, mail)
   const isSaid = counts && (phrases.says(WORDS_OF[kind], said) || joins || approves)
   if (!isSaid && !address.kinds.has(kind)) return 0
+  if (kind === 'confirm' && !address.kinds.has(kind) && takesUpOffer(wording, mail)) return 0
   if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording, address, mail))
     return 0
   if (!address.hasToken && !mayBeForAll(kind, wording, address, mail)) return 0
@@ -349,10 +372,17 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   const isForElse = address.kinds.size > 0 && !address.kinds.has(kind) && !address.isSignInPath
   if (isSaid && isGeneric && !approves && isForElse) score -= POINTS.address
   if (isSaid && kind === 'confirm' && phrases.says('address', said)) score += POINTS.object
+  // "Accept invitation", above or below "Create account".
+  if (isSaid && kind === 'invite' && !isGeneric && phrases.says(kind, said)) score += POINTS.object
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
   if (mail.subject.has(kind)) score += POINTS.subject
   if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
   return score
+}
+
+/** "Activate now!" below "50% off your next order": the words name nothing, and the mail is about a discount. */
+function takesUpOffer({ said, isGeneric }: Wording, mail: MailIntent): boolean {
+  return !isGeneric && !mail.subject.has('confirm') && !mail.phrases.says('address', said) && mail.offers()
 }
 
 /** "Approve" below "New sign-in request", "Allow this login". */

@@ -36,6 +36,8 @@ export interface MailIntent {
   invites(): boolean
   /** Whether the subject names an address, an account or a subscription. */
   isAboutAddress(): boolean
+  /** Whether the beginning of the mail speaks of a discount or a voucher. */
+  offers(): boolean
   /** Whether the beginning of the mail speaks of a code to type. */
   asksForCode(): boolean
   /** Whether the subject speaks of signing in, or reports what the first sentences say of it. */

@@ -65,12 +65,13 @@ function isSecondary({ url, mentions }: Link, kind: ActionKind, { phrases }: Mai
 }
 
 /** "You requested a change of your address. To complete your request, follow this link:". */
-function isRequestedChange({ words, around }: Mention, address: Address, phrases: Phrases): boolean {
-  const folded = phrases.fold(words)
-  return (
-    address.hasLongToken &&
-    phrases.says('addressChange', isWithoutWords(folded) ? phrases.fold(around) : folded)
-  )
+function isRequestedChange(mention: Mention, address: Address, phrases: Phrases): boolean {
+  if (!address.hasLongToken) return false
+  const words = phrases.fold(mention.words)
+  if (!isWithoutWords(words)) return phrases.says('addressChange', words)
+  // The sentence is known already, and often says it without the line above.
+  const says = (text: string) => phrases.says('addressChange', phrases.fold(text))
+  return says(sentenceOf(mention, phrases)) || says(mention.around)
 }
 
 const ASKING = ['confirm', 'signIn', 'reset', 'invite', 'join'] as const
@@ -80,10 +81,12 @@ function mayAsk(words: string, phrases: Phrases): boolean {
   return isWithoutWords(words) || ASKING.some((kind) => phrases.says(kind, words))
 }
 
-/** The words say no more than that this is a link. */
+/** The words say no more than that this is a link, or they are a code, as on the button "XK42-99QP". */
 function isWithoutWords(words: string): boolean {
-  return isGeneric(words) || /^<?https?:/.test(words)
+  return isGeneric(words) || /^<?https?:/.test(words) || CODE_AS_WORDS.test(words)
 }
+
+const CODE_AS_WORDS = /^(?=[a-z-]{0,40}\d)[a-z\d]{2,12}(?:-[a-z\d]{2,12}){0,3}(?<=.{6})$/
 
 /** "Delete my account" below "Confirm the deletion of your account". */
 function repeats(words: string, subject: string, phrases: Phrases): boolean {
@@ -106,8 +109,8 @@ function isPossible(
 ): boolean {
   const words = phrases.fold(mention.words)
   const around = phrases.fold(sentenceOf(mention, phrases))
-  const folded = `${words} ${around}`
   const saysNothing = isWithoutWords(words)
+  const folded = saysNothing ? around : `${words} ${around}`
   // A request and an order are one word in some languages: "pedido".
   const isRequest =
     address.hasLongToken &&
@@ -118,7 +121,8 @@ function isPossible(
   // Orders, meetings and policies are confirmed too.
   if (kind === 'confirm')
     return (
-      phrases.says('address', `${subject} ${words}`) ||
+      phrases.says('address', subject) ||
+      phrases.says('address', words) ||
       (phrases.says(kind, around) && phrases.says('address', around))
     )
   // A mail that speaks of signing in may link anything.

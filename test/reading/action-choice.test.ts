@@ -1,0 +1,161 @@
+import { describe, expect, test } from '@jest/globals'
+import { findLinks } from '../../reading/links.ts'
+import type { ActionLink } from '../../reading/message.ts'
+
+const LIMITS = { links: 50, linkBytes: 2048 }
+const TOKEN = 'Q7mVx2LkTz0eSbYw4dRcHn5J'
+/** The address of a tracker, which says nothing. */
+const TRACKED = `https://click.mail.example/ls/click?upn=u001.${TOKEN}`
+
+function actionOf(subject: string, text: string, html: string | null = null): ActionLink | null {
+  return findLinks({ subject, text, html }, LIMITS).actionLink
+}
+
+/** The action of a mail of HTML with these buttons, each with the address of a tracker. */
+function buttonOf(subject: string, lead: string, ...buttons: string[]): ActionLink | null {
+  const links = buttons.map((words, n) => `<p><a href="${TRACKED}${n}">${words}</a></p>`)
+  return actionOf(subject, [lead, ...buttons].join('\n\n'), `<p>${lead}</p>${links.join('')}`)
+}
+
+describe('an address', () => {
+  test('of a page for every reader is the action if its query has a token', () => {
+    const text = 'Click here to confirm your subscription:\n\nhttps://club.example/news/summer'
+    expect(actionOf('Your subscription', `${text}?token=com-${TOKEN}`)).toMatchObject({ kind: 'confirm' })
+    expect(actionOf('Your subscription', `${text}?page=com-${TOKEN}`)).toBeNull()
+  })
+
+  test('of a social network is the action in a mail of its own, and no invitation to a channel', () => {
+    const url = `https://www.instagram.com/accounts/confirm_email/${TOKEN}/?app_redirect=False`
+    expect(actionOf('Confirm your email address', `Please confirm your address:\n\n${url}`)).toMatchObject({
+      url,
+      kind: 'confirm',
+    })
+    const channel = 'https://discord.gg/invite/Kx7pQ2mNc4'
+    expect(actionOf('You are invited to Harbour', `Join our channel:\n\n${channel}`)).toBeNull()
+  })
+
+  test('that changes the address of an account is confirmed, in any language', () => {
+    const url = `https://forum.example/profile.php?id=7&action=change_email&key=${TOKEN}`
+    expect(actionOf('Xyzzy', `Foo bar:\n${url}`)).toMatchObject({ url, kind: 'confirm' })
+    expect(actionOf('Xyzzy', 'Foo bar:\nhttps://forum.example/profile.php?action=change_email')).toBeNull()
+  })
+
+  test('with a token outweighs one of a form that does the same', () => {
+    const url = `https://app.example/account/claim?token=${TOKEN}`
+    const text =
+      `Please visit the following link to set your password:\n\n${url}\n\n` +
+      'Later, begin by resetting your password here:\n\nhttps://app.example/reset-password'
+    expect(actionOf('Password reset', text)).toMatchObject({ url, kind: 'reset' })
+  })
+
+  test('of an activation leads to a new password if the words say so', () => {
+    const url = `https://app.example/users/activate?u=${TOKEN}`
+    expect(actionOf('Harbour', `Follow this link to reset your password:\n\n${url}`)).toMatchObject({
+      kind: 'reset',
+    })
+    expect(actionOf('Harbour', `Set a password to activate your account:\n\n${url}`)).toMatchObject({
+      kind: 'confirm',
+    })
+  })
+})
+
+describe('a button', () => {
+  test('that activates nothing that is named is none in a mail about a discount', () => {
+    expect(buttonOf('We miss you', 'Come back and take a 50% discount!', 'Activate now!')).toBeNull()
+    expect(buttonOf('Welcome to Harbour', 'Nice to see you.', 'Activate now!')).toMatchObject({
+      kind: 'confirm',
+    })
+    expect(
+      buttonOf('We miss you', 'Come back and take a 50% discount!', 'Activate your account'),
+    ).toMatchObject({ kind: 'confirm' })
+  })
+
+  test('that accepts the invitation outweighs one that creates an account for that', () => {
+    const lead = 'You have been invited to join the team of Harbour.'
+    expect(buttonOf('Team invitation', lead, 'Create account', 'Accept invitation')).toMatchObject({
+      text: 'Accept invitation',
+    })
+  })
+
+  test.each(['Claim seat', 'Claim your account', 'Set up account'])('%s takes up an invitation', (words) => {
+    expect(buttonOf('You have been invited to Harbour', 'Maren has invited you.', words)).toMatchObject({
+      kind: 'invite',
+    })
+  })
+
+  test('whose words are a code opens the form for it', () => {
+    const lead = 'Somebody asked for a new password. Use this code:'
+    for (const words of ['XK42-99QP', '48-13-90'])
+      expect(buttonOf('Password reset', lead, words)).toMatchObject({ text: words, kind: 'reset' })
+    expect(buttonOf('Password reset', lead, 'Harbour')).toBeNull()
+  })
+})
+
+test('a report that a second factor was turned off asks for nothing', () => {
+  for (const word of ['enabled', 'disabled'])
+    expect(
+      buttonOf(
+        `Multi-factor authentication ${word} on your account`,
+        'You can ignore this.',
+        'harbour.example',
+      ),
+    ).toBeNull()
+})
+
+test('the answer to an invitation is none', () => {
+  expect(buttonOf('Leandro a accepté votre invitation !', 'Bonne lecture.', 'Voir Leandro')).toBeNull()
+})
+
+test('a long sentence in Cyrillic leaves enough searches for its link', () => {
+  const text =
+    'Мы получили запрос на смену адреса электронной почты для вашего аккаунта на Alster Werkstatt. ' +
+    'Чтобы завершить запрос, нажмите на ссылку ниже.'
+  const html = `<p>Здравствуйте,</p><p>${text}</p><p><a href="${TRACKED}">${TRACKED}</a></p>`
+  expect(actionOf('Смена почтового адреса на сайте Alster Werkstatt', '', html)).toMatchObject({
+    url: TRACKED,
+    kind: 'confirm',
+  })
+})
+
+test.each([
+  ['cs', 'Klikněte na níže uvedený odkaz pro potvrzení odběru:'],
+  ['it', 'Clicca qui per confermare la tua iscrizione:'],
+  ['lv', 'Noklikšķiniet šeit, lai apstiprinātu savu abonementu:'],
+  ['nl', 'Klik hier om uw inschrijving te bevestigen:'],
+  ['pl', 'Kliknij tutaj, aby potwierdzić subskrypcję:'],
+  ['pt', 'Clicar aqui para confirmar a subscrição:'],
+  ['sq', 'Kliko këtu mbi këtë vegëz për të konfirmuar abonimin tuaj:'],
+  ['sr', 'Да бисте потврдили претплату кликните на линк испод:'],
+  ['sv', 'Klicka här för att bekräfta din prenumeration:'],
+  ['tr', 'Aboneliğinizi onaylamak için şuraya tıklayın:'],
+  ['fa', 'لینک زیر را برای تایید اشتراک‌تان کلیک کنید:'],
+])('a subscription is confirmed, beside the way to end it: %s', (_code, sentence) => {
+  const end = `https://club.example/e?token=cor-${TOKEN.toLowerCase()}`
+  expect(actionOf('Harbour', `${sentence}\n\n${TRACKED}\n\n...\n\n${end}`)).toMatchObject({
+    url: TRACKED,
+    kind: 'confirm',
+  })
+})
+
+test.each([
+  ['ast', 'Contraseña escaecida'],
+  ['ca', 'Oblit de la contrasenya'],
+  ['gl', 'Chave esquecida'],
+  ['he', 'שכיחת הסיסמה'],
+  ['ht', 'Modpas ki oublye'],
+  ['hu', 'Jelszó elvesztése'],
+  ['oc', 'Mot de santa Clara oblidat'],
+  ['sv', 'Glömma bort lösenord'],
+  ['th', 'การรีเซตรหัสผ่าน Harbour'],
+  ['yo', 'Harbour Ọrọigbaniwọle Tunto'],
+  ['pt', 'Reinicia a sua palavra-passe do Harbour'],
+])('a forgotten password is a subject: %s, %s', (_code, subject) => {
+  expect(actionOf(subject, `Harbour\n\n${TRACKED}`)).toMatchObject({ kind: 'reset' })
+})
+
+test.each([
+  ['ja', '申請内容のご確認は以下のページをご利用ください。'],
+  ['ja', '情報源の一覧は以下でご確認ください。'],
+])('to look at a list is not to confirm it: %s, %s', (_code, sentence) => {
+  expect(actionOf('Harbour', `${sentence}\n${TRACKED}`)).toBeNull()
+})
