@@ -51,10 +51,15 @@ function isAboutProof(mail: MailText, { meaning }: Noun): boolean {
 /** A label above or, in the cell before, of whatever kind: "Order number". */
 export function isLabelled(mail: MailText, line: Line): boolean {
   const end = line.start + line.text.length
-  return (
-    otherNumberLabel(mail, end, line.start) !== null || (line.isCell && line.text.trimEnd().endsWith(':'))
-  )
+  const label = otherNumberLabel(mail, end, line.start)
+  // At the end of a sentence, "to" is no label: it is a word of another language too.
+  const isSmallWord = label !== null && end - label <= SMALL_WORD && label - line.start > PROSE
+  return (label !== null && !isSmallWord) || (line.isCell && line.text.trimEnd().endsWith(':'))
 }
+
+const SMALL_WORD = 2
+/** Characters of a line that is no label. */
+const PROSE = 40
 
 /** The last noun before a place that is not of another kind. */
 function lastRelevantNoun(nouns: Noun[], place: number): Noun | undefined {

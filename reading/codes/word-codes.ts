@@ -37,7 +37,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
     // "Temporary password" can only mean a verification code.
     const isWhole = noun.meaning === 'password' || noun.meaning === 'probable' || saysPassword(mail, noun)
     const password = isWhole ? statedPassword(mail, noun) : null
-    const named = password ?? sameLine(mail, noun) ?? nextLine(mail, noun)
+    const named = password ?? (isPasswordLabel(noun) ? null : (sameLine(mail, noun) ?? nextLine(mail, noun)))
     if (named === null || (password === null && !isTrustedWord(mail, noun, named))) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
@@ -87,9 +87,20 @@ function askedTokens(mail: MailText): WordCode[] {
     const value = (shown[1] ?? shown[2])!
     if (!DIGIT_IN_LETTERS.test(value) || (shown[1] === undefined && !ALL_KINDS.test(value))) continue
     const start = noun.end + shown[0].indexOf(value)
-    if (isTrustedWord(mail, noun, { value, start })) return [{ value, start }]
+    if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
+      return [{ value, start }]
   }
   return []
+}
+
+/** How far around a value its sentence may be. */
+const SENTENCE_REACH = 100
+
+/** "A user was created using code …": it was used already, by somebody else. */
+function reportsCreation({ lower }: MailText, start: number): boolean {
+  const before = lower.slice(Math.max(0, start - SENTENCE_REACH), start)
+  const after = lower.slice(start, start + SENTENCE_REACH)
+  return saysIn('created', fold(`${lastSentence(before)}${after.split(BREAK, 1)[0]}`))
 }
 
 /** Long tokens right behind a noun, "Confirmation code 4b5e90a968d1757b", or alone below one. */
@@ -135,25 +146,54 @@ function isTrustedWord(mail: MailText, noun: Noun, { start, value }: WordCode): 
 
 function isPromising(mail: MailText, noun: Noun): boolean {
   if (noun.meaning === 'code') return noun.yours && (mail.purposes.length > 0 || isShort(mail))
+  if (isPasswordLabel(noun))
+    return FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
   return (
     noun.meaning === 'verification' ||
     ((noun.meaning === 'probable' || noun.meaning === 'password') && noun.yours)
   )
 }
 
+/** "New password": a label, though no word says that it is the reader's own. */
+function isPasswordLabel({ meaning, yours }: Noun): boolean {
+  return meaning === 'password' && !yours
+}
+
+/** Up to three words from the start of the line. */
+const FIRST_OF_LINE = /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(?: [\p{L}\p{M}'’-]{1,12}){0,2} ?$/u
+
 /** Behind a label, up to the end of the line: letters, digits and marks, in quotes or not. */
 const PASSWORD =
   /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
 
-/** "Password: kX7p#Q2m", "Your password is: kX7p#Q2m", with marks that other codes do not have. */
+/** Behind a label without a colon: a value with all three kinds of characters. */
+const BESIDE =
+  /^[ \t]{1,4}()((?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
+const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
+
+/**
+ * "Password: kX7p#Q2m", "Your password is: kX7p#Q2m", with marks that other codes do not have; or the line
+ * "- password kX7pQ2mN".
+ */
 function statedPassword(mail: MailText, noun: Noun): WordCode | null {
-  const end = wordStartingAt(mail, noun.end + 1, IS)?.end ?? noun.end
-  const found = PASSWORD.exec(mail.text.slice(end, end + 160))
+  const { text } = mail
+  const end = wordStartingAt(mail, noun.end + 1, IS)?.end ?? endOfAdjective(mail, noun)
+  const rest = text.slice(end, end + 160)
+  const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
+  const found = PASSWORD.exec(rest) ?? (isLabel ? BESIDE.exec(rest) : null)
   if (found === null) return null
   const value = found[2]!
   const start = end + found[0].indexOf(value)
   const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
   return isOffer(mail, place) || isBookingOrMeeting(mail, place) ? null : { value, start }
+}
+
+const ADJECTIVE = /^ ([\p{L}\p{M}]{2,16})(?=[ \t]{0,3}:)/u
+
+/** Where "contraseña nueva" ends: "new" may follow the noun. */
+function endOfAdjective({ lower }: MailText, { end }: Noun): number {
+  const found = ADJECTIVE.exec(lower.slice(end, end + 24))
+  return found !== null && saysIn('change', fold(found[1]!)) ? end + found[0].length : end
 }
 
 /** A value in quotes with a letter and a digit. */

@@ -71,3 +71,9 @@ test('digits in groups of different lengths are one code up to the end of the li
     '482139',
   ])
 })
+
+test('a small word at the end of a sentence is no label, but one at its beginning is', () => {
+  const text = 'pro potvrzení zadejte prosím následující kód, pokud jste žádali o to'
+  expect(details(`${text}\n\n482913`).map(({ value }) => value)).toEqual(['482913'])
+  expect(details('Your code is below.\n\nOrder no\n\n482913')).toEqual([])
+})

@@ -31,6 +31,34 @@ describe('a password that the mail states is a code', () => {
     expect(codes(text)).toEqual(['kX7pQ2mN'])
   })
 
+  test.each([
+    'Új jelszavad: uzyPmWHSNZUz',
+    'Uusi salasanasi: uzyPmWHSNZUz',
+    'Yeni şifreniz: uzyPmWHSNZUz',
+    'Neues Passwort: uzyPmWHSNZUz',
+    'Nova senha: uzyPmWHSNZUz',
+    '新しいパスワード：uzyPmWHSNZUz',
+    'Contraseña nueva: uzyPmWHSNZUz',
+    'סיסמתך החדשה: uzyPmWHSNZUz',
+    '- login: ines\n- palavra-passe uzyPm4WHSNZUz',
+    '- ဝင်ရန် ines\n- စကားဝှက် uzyPm4WHSNZUz',
+    'login: ines\nmot de santa Clara : uzyPmWHSNZUz',
+    'login: ines\nmật mã: uzyPmWHSNZUz',
+    'تێپەڕەوشەی نوێ: uzyPmWHSNZUz',
+  ])('a new one, as a label: %s', (text) => {
+    expect(codes(text)).toEqual([text.match(/uzy\w+/)![0]])
+  })
+
+  test('but its hint and the next word are not', () => {
+    for (const text of [
+      'Password hint: Rex2019',
+      'The new password: Harbour',
+      'We ask for your password Harbour',
+      'Login: ines\nForgot your password Harb0ur99?',
+    ])
+      expect(codes(text)).toEqual([])
+  })
+
   test('in a list, and long', () => {
     expect(codes('Hello,\n- Login: ines\n- Password: kX7pQ2mNc4Rw9TzL')).toEqual(['kX7pQ2mNc4Rw9TzL'])
   })
@@ -48,6 +76,19 @@ describe('a password that the mail states is a code', () => {
     const [word = ''] = words.password ?? []
     for (const value of ['kX7pQ2mN', '482913', 'kX7p#Q2m'])
       expect(codes(`Login: ines\n${bare(word)}: ${value}\n`)).toEqual([value])
+  })
+
+  test('but not a code that a user was created with', () => {
+    const value = 'dJXxZ9HEAvkqVSFkHxfRbV'
+    for (const text of [
+      `A user was created using code ${value}.`,
+      `Ein Benutzer wurde unter Verwendung des Codes ${value} erstellt.`,
+      `Uživatel byl vytvořen pomocí kódu ${value}.`,
+      `Se creó un usuario con el código ${value}.`,
+      `En användare skapades med hjälp av koden ${value}.`,
+    ])
+      expect(codes(`${text}\n\nName: ines\n\nE-mail: ines@mail.example`)).toEqual([])
+    expect(codes(`Sign up using code ${value} today.`)).toEqual([value])
   })
 
   test('but a name below the last sentence about it is not', () => {
