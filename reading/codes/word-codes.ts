@@ -321,6 +321,8 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   if (value === null) return null
   // "Verification code: click the\nbutton", "... have a strong password\nagain."
   if (SMALL_LETTERS.test(value.value) && isProse(mail, noun, next, value)) return null
+  // "Choose a password to\nbegin: https://…": the address, which was blanked, is the rest of a sentence.
+  if (LETTERS.test(value.value) && next.end - value.start - value.value.length > ADDRESS_MIN) return null
   // The name of a sender below the last sentence: "iNaturalist".
   if (LETTERS.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
   return accepted(mail, value)
@@ -336,6 +338,8 @@ const NO_WORD = /[^aeiouy]{4}|q[^u]|^[^aeiouy]+$|^[a-f]{8,12}$/
 
 /** In German, "kannst" has as many consonants as random letters, and is far from the noun. */
 const MAX_LEAD_OF_LETTERS = 24
+/** Characters of the shortest address. */
+const ADDRESS_MIN = 10
 /** A line of more characters was wrapped. */
 const WRAPPED = 50
 

@@ -78,6 +78,12 @@ describe('a password that the mail states is a code', () => {
       expect(codes(`Login: ines\n${bare(word)}: ${value}\n`)).toEqual([value])
   })
 
+  test('but not a word with an address behind it', () => {
+    const text =
+      'Kaixo,\n\nSakatu esteka hau pasahitza ezarri eta Omeka S:\n erabiltzen hastekohttps://app.example/r/7'
+    expect(findCodes({ subject: 'Erabiltzaile aktibatzea', text, html: null })).toEqual([])
+  })
+
   test('but not a code that a user was created with', () => {
     const value = 'dJXxZ9HEAvkqVSFkHxfRbV'
     for (const text of [
