@@ -14,7 +14,7 @@ const MEASURE = fileURLToPath(new URL('expressions/measure.ts', import.meta.url)
 /** Expressions that take longer, and why no stranger can make them. */
 const BOUNDED: [file: string, expression: RegExp, reason: string][] = [
   ['local-service/reader-thread.ts', /\d+$/, 'a path of the system'],
-  ['local-service/run.ts', /EADDRINUSE.*:(\d+)$/, 'an error of the system'],
+  ['local-service/start-failure.ts', /EADDRINUSE.*:(\d+)$/, 'an error of the system'],
   [
     'reading/codes/candidates.ts',
     /^[a-z]?[A-Z]?[a-z]{2,}[A-Z]?[a-z]*\d+$/,
