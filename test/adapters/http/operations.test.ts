@@ -9,6 +9,8 @@ import { testMail } from '../../../adapters/http/endpoints/test-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
 import { openApiDocument } from '../../../adapters/http/openapi/document.ts'
 
+import type { ProblemCode } from '../../../core/errors.ts'
+
 /**
  * Every operation: its path, its name and group, for which a generated client has a function and a class,
  * who may call it, and where it reads the key of a private domain.
@@ -67,6 +69,45 @@ test('operations keep their names, their groups, and who may call them', () => {
   )
   const expected = OPERATIONS.trim().split('\n')
   expect(rows).toEqual(expected.map((row) => row.replace(/ +/g, ' ').trim()))
+})
+
+/** The problems that an operation has besides those of every other one with its access and its parameters. */
+const PROBLEMS: Record<string, ProblemCode[]> = {
+  waitForAnyEmail: ['too_many_streams'],
+  allMailStream: ['too_many_streams'],
+  addressStream: ['too_many_streams'],
+  domainsStream: ['domain_key_missing', 'domain_key_invalid', 'rate_limited', 'too_many_streams'],
+  waitForEmail: ['too_many_streams'],
+  randomDomain: ['domain_not_found'],
+  verifyDomain: ['invalid_domain', 'rate_limited', 'domain_quota_exceeded', 'dns_unavailable'],
+  readEmail: ['email_not_found'],
+  deleteEmail: ['email_not_found'],
+  rawMessage: ['email_not_found', 'range_not_satisfiable'],
+  attachment: ['email_not_found', 'attachment_not_found', 'range_not_satisfiable'],
+  checkLinks: ['email_not_found', 'link_check_refused'],
+  newKey: ['key_quota_exceeded'],
+  revokeKey: ['method_not_allowed'],
+  newWebhook: [
+    'invalid_webhook_url',
+    'invalid_address',
+    'invalid_domain',
+    'domain_not_found',
+    'domain_key_missing',
+    'domain_key_invalid',
+    'webhook_quota_exceeded',
+  ],
+  getWebhook: ['webhook_not_found'],
+  deleteWebhook: ['webhook_not_found'],
+  testWebhook: ['webhook_not_found'],
+  webhookDeliveries: ['webhook_not_found'],
+  health: ['unavailable'],
+  sendTestMail: ['invalid_address', 'domain_not_found', 'unavailable'],
+  metrics: ['api_key_missing', 'operator_key_required'],
+}
+
+test('operations keep the problems of their own', () => {
+  const declared = ALL.flatMap(({ name, problems = [] }) => (problems.length === 0 ? [] : [[name, problems]]))
+  expect(Object.fromEntries(declared)).toEqual(PROBLEMS)
 })
 
 test.each(ALL.map((each) => [each.name, each] as const))(
