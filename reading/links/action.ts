@@ -129,7 +129,7 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
     isNotice: once(
       () => isNotice || (!asked.includes('reset') && phrases.says('notice', phrases.fold(beforeLinks(text)))),
     ),
-    changesAddress: once(() => !isNotice && phrases.says('addressChange', subject)),
+    changesAddress: once(() => phrases.says('addressChange', subject)),
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(beginningOf(text, BEGINNING))),
     ),

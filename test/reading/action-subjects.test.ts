@@ -25,6 +25,71 @@ describe('the subject decides the kind of the only link', () => {
   })
 })
 
+const TOKEN = 'Q7mVx2LkTz0eSbYw4dRcHn5J'
+const APPROVE = `https://app.example/login/approve?token=${TOKEN}`
+const RESET = `https://app.example/reset-password?token=${TOKEN}`
+const OPEN = `Open this link:\n${APPROVE}`
+const TRIED = `Someone tried to sign in to Harbour.\n\nApprove:\n${APPROVE}`
+
+describe('what the subject and the first sentences report', () => {
+  test.each([
+    'Approve new login on Harbour',
+    'Genehmigen: neue Anmeldung bei Harbour',
+    'Apruebe nuevo inicio de sesión',
+    'Approuver nouvelle connexion à Harbour',
+  ])('a subject that begins with a request reports nothing: %s', (subject) => {
+    expect(actionOf(subject, OPEN)).toBe('sign_in')
+  })
+
+  test.each([
+    'New sign-in to your account',
+    'Neue Anmeldung bei Ihrem Konto',
+    'Nouvelle connexion à votre compte',
+    'Your email has been verified',
+    'Your password reset token was created',
+  ])('a report is no request, unless an account was created: %s', (subject) => {
+    expect(actionOf(subject, OPEN)).toBeNull()
+  })
+
+  test.each([
+    ['Your code to sign in to Harbour', OPAQUE, null],
+    ['Sign in to Harbour', OPAQUE, 'sign_in'],
+    ['News of your account', `Reset your password:\n${RESET}\n\nYour password was changed.`, 'reset'],
+    ['News of your account', `Your password was changed.\n\nReset your password:\n${RESET}`, null],
+    ['Security alert', TRIED, null],
+    ['New device', TRIED, 'confirm'],
+    // With a second link, the subject alone decides nothing.
+    [
+      'Reset your password',
+      `Your password was changed. Choose a new one:\n${RESET}\n\nOr:\n${RESET}2`,
+      'reset',
+    ],
+    [
+      'News of your account',
+      `Your password was changed. Choose a new one:\n${RESET}\n\nOr:\n${RESET}2`,
+      null,
+    ],
+  ])('%s: %s', (subject, text, kind) => {
+    expect(actionOf(subject, text)).toBe(kind)
+  })
+})
+
+describe('a page to sign in, in a mail for many readers', () => {
+  const textWith = (links: number) =>
+    [
+      `Sign in to Harbour:\nhttps://app.example/login?token=${TOKEN}`,
+      ...Array.from({ length: links - 1 }, (_, n) => `Story ${n}:\nhttps://news.example/stories/${n}`),
+    ].join('\n\n')
+
+  test.each([
+    ['News of Harbour', 12, 'sign_in'],
+    ['News of Harbour', 13, null],
+    ['Sign in to Harbour', 13, 'sign_in'],
+  ])('%s, with %d links', (subject, links, kind) => {
+    expect(actionOf(subject, textWith(links))).toBe(kind)
+  })
+})
+
 const languages = [...readLanguages()].filter(([code]) => code !== 'international')
 
 test.each(languages)(
