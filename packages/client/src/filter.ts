@@ -65,7 +65,17 @@ export function matches(mail: Mail, filter: MailFilter): boolean {
     if (!isPattern(pattern)) continue
     if (!FIELDS[name].texts?.(mail).some((text) => contains(text, pattern))) return false
   }
-  return filter.where === undefined || filter.where(mail)
+  return filter.where === undefined || decided(filter.where(mail))
+}
+
+/**
+ * The answer of a predicate.
+ * @throws TypeError for a promise, which would count as true whatever it resolves to
+ */
+export function decided(answer: unknown): boolean {
+  if ((answer as Partial<Promise<unknown>> | undefined)?.then)
+    throw new TypeError('A predicate must not be async.')
+  return answer as boolean
 }
 
 /** Such as `mail from shop.example with subject /code/ and a code`. */

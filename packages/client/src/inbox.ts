@@ -113,7 +113,7 @@ export class Inbox {
       const mail = await this.#waitForOne({ ...more, has: 'code' }, described(more, 'code'))
       return mail?.code ?? null
     }
-    const where = (mail: Mail) => codeOf(mail, pattern) !== undefined && (more.where?.(mail) ?? true)
+    const where = (mail: Mail) => codeOf(mail, pattern) !== undefined && (!more.where || more.where(mail))
     const mail = await this.#waitForOne({ ...more, where }, described(more, `code that matches ${pattern}`))
     return (mail && codeOf(mail, pattern)) ?? null
   }
@@ -138,7 +138,7 @@ export class Inbox {
       const mail = await this.#waitForOne({ ...options, has: 'action_link' }, what)
       return mail?.actionLink?.url ?? null
     }
-    const where = (mail: Mail) => linkOf(mail, match) !== undefined && (options.where?.(mail) ?? true)
+    const where = (mail: Mail) => linkOf(mail, match) !== undefined && (!options.where || options.where(mail))
     const what = described(options, `link that matches ${String(match)}`)
     const mail = await this.#waitForOne({ ...options, where, has: 'link' }, what)
     return (mail && linkOf(mail, match)) ?? null

@@ -1,4 +1,4 @@
-import { contains, type MailFilter } from './filter.ts'
+import { contains, decided, type MailFilter } from './filter.ts'
 import type { Mail } from './mail.ts'
 import { isPattern } from './options.ts'
 
@@ -32,7 +32,7 @@ export type LinkMatch = string | RegExp | ((url: string) => boolean)
 export function linkOf(mail: Mail, match: LinkMatch): string | undefined {
   return mail.links.find((url) => {
     if (typeof match === 'string') return url.includes(match)
-    return isPattern(match) ? contains(url, match) : match(url)
+    return isPattern(match) ? contains(url, match) : decided(match(url))
   })
 }
 

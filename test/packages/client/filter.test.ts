@@ -32,6 +32,14 @@ test('a sender without a name is its address', () => {
   expect(matches({ ...mail, from } as Mail, { from: /^ <ann@shop\.example>$/ })).toBe(true)
 })
 
+test('a predicate that is async is a mistake, because its promise would match every mail', () => {
+  const never = (async () => false) as never
+  const error = 'A predicate must not be async'
+  expect(() => matches(mail, { where: never })).toThrow(error)
+  expect(() => linkOf({ ...mail, links: ['https://shop.example/'] } as Mail, never)).toThrow(error)
+  expect(matches(mail, { where: (() => undefined) as never })).toBeFalsy()
+})
+
 test('a filter is described by each of its fields', () => {
   const filter = { from: 'shop', subject: /code/i, q: '7', has: 'code', where: () => true } as const
   expect(described(filter)).toBe(

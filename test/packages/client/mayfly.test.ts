@@ -230,6 +230,15 @@ describe('a client', () => {
       'predicate accepts, with a link that matches',
       (inbox) => inbox.waitForLink('shop', { where: () => false, timeout: 0 }),
     ],
+    // As of a predicate without `return`.
+    [
+      'predicate answers anything, with a code that matches',
+      (inbox) => inbox.waitForCode({ pattern: /^7/, where: (() => {}) as never, timeout: 0 }),
+    ],
+    [
+      'predicate answers anything, with a link that matches',
+      (inbox) => inbox.waitForLink('shop', { where: (() => {}) as never, timeout: 0 }),
+    ],
   ])('takes no mail of which no %s', async (_what, call) => {
     const inbox = await opened()
     await expect(call(inbox)).rejects.toMatchObject({ code: 'timeout' })

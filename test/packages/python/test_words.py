@@ -17,7 +17,7 @@ from mayfly._filter import MailFilter, parameter, shown
 from mayfly._keys import KeyFile
 from mayfly._mail_data import MailData
 from mayfly._options import checked_count, checked_seconds, compiled, connect, default_timeout, described_match
-from mayfly._search import code_of
+from mayfly._search import code_of, link_of
 from mayfly._sync_transport import Transport
 from mayfly._wire import FILTERS
 
@@ -118,6 +118,16 @@ def test_a_filter_that_is_narrowed_keeps_its_own_predicate() -> None:
     for own, further, is_match in ((True, True, True), (True, False, False), (False, True, False), (None, True, True)):
         filter: MailFilter[MailData] = MailFilter(where=None if own is None else lambda _, own=own: own)  # type: ignore[misc]
         assert filter.narrowed(None, lambda _: further).matches(MailData(EMAIL)) is is_match
+
+
+def test_a_predicate_that_is_async_is_a_mistake() -> None:
+    async def never(_: object) -> bool:
+        return False
+
+    with pytest.raises(TypeError, match="must not be async"):
+        MailFilter(where=never).matches(MailData(EMAIL))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="must not be async"):
+        link_of(MailData({**EMAIL, "links": ["https://shop.example/"]}), never)  # type: ignore[arg-type]
 
 
 def test_codes_by_pattern() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
+from inspect import isawaitable
 from typing import Generic, TypeVar
 
 from ._mail_data import MailData
@@ -57,7 +58,7 @@ class MailFilter(Generic[M]):
             pattern = getattr(self, name)
             if isinstance(pattern, re.Pattern) and not any(pattern.search(text) for text in texts(mail)):
                 return False
-        return self.where is None or self.where(mail)
+        return self.where is None or decided(self.where(mail))
 
     def described(self, what: str = "mail") -> str:
         """Returns words such as `mail from "shop.example" with subject /code/ and a code`."""
@@ -78,6 +79,15 @@ class MailFilter(Generic[M]):
             return replace(self, has=has)
         further = where
         return replace(self, has=has, where=lambda mail: further(mail) and (own is None or own(mail)))
+
+
+def decided(answer: object) -> bool:
+    """Returns the answer of a predicate. Raises TypeError for an awaitable, which would always count as true."""
+    if not isawaitable(answer):
+        return bool(answer)
+    if isinstance(answer, Coroutine):
+        answer.close()
+    raise TypeError("A predicate must not be async: it has to return True or False, not an awaitable.")
 
 
 def shown(value: Text) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Generic
 from ._core import CALL_SECONDS, Call, Deadline, Http, Operation
 from ._errors import Found, MailTimeoutError, MayflyError, UnexpectedMailError
 from ._explanation import activity_url, explain
-from ._filter import M, MailFilter
+from ._filter import M, MailFilter, decided
 from ._mail_data import MailData, path_of
 from ._wire import Email
 
@@ -227,7 +227,7 @@ def link_of(mail: MailData, match: LinkMatch) -> str | None:
         elif isinstance(match, re.Pattern):
             is_match = match.search(url) is not None
         else:
-            is_match = match(url)
+            is_match = decided(match(url))
         if is_match:
             return url
     return None
