@@ -94,6 +94,18 @@ describe('a command that fails', () => {
     },
   )
 
+  test('a variable with a wrong value is named', async () => {
+    const env = { MAYFLY_URL: stub.url, XDG_CACHE_HOME: folder, MAYFLY_TIMEOUT: '10s' }
+    expect(await runCommands([[['list']]], { env })).toEqual([
+      {
+        code: 2,
+        stdout: '',
+        stderr:
+          'MAYFLY_TIMEOUT must be a number of milliseconds from 0, not "10s". See `mayfly list --help`.\n',
+      },
+    ])
+  })
+
   test('commands that need no key create none', async () => {
     expect(stub.requests).not.toContainEqual(expect.stringContaining('/api/keys'))
     expect(await readdir(folder)).toEqual([])

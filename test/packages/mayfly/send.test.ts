@@ -45,11 +45,14 @@ describe('`mayfly send` to a service that requires a login', () => {
     }
   })
 
-  test('sends without one to a service that offers no login', async () => {
+  test('sends without one to a service that offers no login, and only to an address', async () => {
     const service = await startMayfly({ MAYFLY_SMTP_AUTH: 'off' })
     try {
       const env = { MAYFLY_URL: service.url, MAYFLY_API_KEY: service.apiKey, MAYFLY_SMTP_AUTH: LOGIN }
-      expect(await runCommands([[['send', 'a@mayfly.test']]], { env })).toMatchObject([{ code: 0 }])
+      expect(await runCommands([[['send', 'a@mayfly.test']], [['send', 'foo']]], { env })).toEqual([
+        expect.objectContaining({ code: 0 }),
+        refusal(/^"foo" is no address\. See `mayfly send --help`\.\n$/, 2),
+      ])
     } finally {
       await service.stop()
     }

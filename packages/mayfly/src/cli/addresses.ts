@@ -72,6 +72,8 @@ export const send: Command = {
       return 0
     } catch (error) {
       const { response, responseCode, code: reason, message } = error as SmtpError
+      // Nodemailer has found no address in the text, and sent nothing.
+      if (reason === 'EENVELOPE' && response === undefined) throw new UsageError(`"${to}" is no address.`)
       const advice = LOGIN_REPLIES.includes(responseCode) ? ` ${LOGIN_ADVICE}` : ''
       console.error(
         response === undefined

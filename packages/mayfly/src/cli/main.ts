@@ -104,9 +104,18 @@ async function execute(name: string, argv: string[]): Promise<ExitCode> {
   if (empty !== undefined) throw new UsageError(`${empty} is empty.`)
   const url = values.url as string | undefined
   refusePassword(url)
-  const mayfly = new Mayfly({ url })
+  const mayfly = clientOf(url)
   const out = new Output(values.json === true || (!process.stdout.isTTY && !command.plain))
   return command.run({ mayfly, out, args: positionals, options: values })
+}
+
+/** @throws UsageError for a variable with a wrong value, MayflyError `invalid_url` */
+function clientOf(url: string | undefined): Mayfly {
+  try {
+    return new Mayfly({ url })
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error
+  }
 }
 
 function failure(error: unknown, name: string): number {
