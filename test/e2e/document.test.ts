@@ -10,13 +10,14 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 
 /** Everything that the frame of an email changes in its HTML. */
 const HTML = `<html dir="RTL" lang="he" class="x"><head><title>t</title><meta name="a"><link rel="preconnect" href="https://x.example">
-<base href="https://x.example"><style>p{color:red}</style></head><body onclick="a()" bgcolor="white">
+<base href="https://x.example"><style>p{color:red;background:URL("CID:c0@x")}</style></head><body onclick="a()" bgcolor="white">
 <script>a()</script><iframe src="x"></iframe><object data="x"></object><embed src="x"><applet></applet>
 <p onmouseover="a()" ping="x" rel="y" target="z" title="kept">text</p>
 <a href="https://x.example/1" ping="x" target="_top">1</a><a href=" HTTP://x.example/2">2</a><a href="mailto:a@b.example">3</a>
 <a href="tel:1">4</a><a href="#here">5</a><a href="/keys">6</a><a href="data:text/html,x">7</a><a href="java\tscript:a()">8</a>
 <form action="\u0001JavaScript:a()"><button formaction="javascript:a()">9</button></form>
 <svg><a xlink:href="https://x.example/3"><text>a</text></a><a xlink:href="#x"><animate values="javascript:a()"></animate></a></svg>
+<table background="cid:c0@x"><tr><td style="background:url('cid:c%2B1@x') red, url(cid:unknown)"></td></tr></table>
 <img src="cid:c0@x"><img src=" CID:c%2B1@x"><img src="cid:c19@x"><img src="cid:unknown">
 <img src="data:image/gif;base64,x"><img src="https://x.example/a" srcset="https://x.example/b 2x">
 <img src="https://x.example/c" width="100" height="40" alt="A &lt;b&gt; &amp; &quot;c&quot; of more than twelve characters">
@@ -32,7 +33,7 @@ async function documentOf(page: Page): Promise<string> {
   return html
     .replaceAll(/data:image\/svg\+xml,([^"]*)/g, (_, svg) => decodeURIComponent(svg))
     .replaceAll(/http:\/\/[\d.:]+\/assets\/measure-\w+\.js/g, 'MEASURE')
-    .replaceAll(/data:image\/gif;base64,R0\S*?"/g, 'PIXEL"')
+    .replaceAll(/data:image\/gif;base64,R0[\w+/=]*/g, 'PIXEL')
 }
 const heightOf = (page: Page) => page.locator('.mail-frame').evaluate((frame) => frame.clientHeight)
 

@@ -28,6 +28,9 @@ const REMOVED_ATTRIBUTES = new Set(['ping', 'target', 'rel'])
 /** In any attribute: `href`, `action`, `formaction`, and `values` of an SVG animation. Browsers skip control characters. */
 const SCRIPT_URL = /^[\s\p{Cc}]*javascript:/iu
 
+/** Without parentheses in the URL, because a search from each `url(` to the end of the style would be quadratic. */
+const CSS_IMAGE = /url\(["']?(cid:[^"'()]*)["']?\)/gi
+
 const BASE_STYLE =
   'body{margin:16px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%}'
 /** An email without a dark version is made for white paper. */
@@ -47,6 +50,9 @@ export function cagedDocument(content: MailContent, measure: string): string {
   const mail = new DOMParser().parseFromString(html, 'text/html')
   for (const element of mail.querySelectorAll(REMOVED)) element.remove()
   if (unstyled) for (const element of mail.querySelectorAll('style')) element.remove()
+  for (const sheet of mail.querySelectorAll('style')) {
+    sheet.textContent = withImages(sheet.textContent ?? '', images)
+  }
   for (const element of mail.querySelectorAll('*')) clean(element, images, remote)
   if (marks.length > 0) markLost(mail, marks)
   const policy = [
@@ -86,12 +92,27 @@ function clean(element: Element, images: Record<string, string>, remote: boolean
       element.setAttribute('rel', 'noopener noreferrer')
     } else element.removeAttribute(name)
   }
-  const source = element.getAttribute('src')?.trim()
-  if (source !== undefined && /^cid:/i.test(source)) {
-    // RFC 2392: a cid URL is percent-encoded.
-    const id = decoded(source.slice('cid:'.length))
-    element.setAttribute('src', images[id] ?? '')
-  } else if (!remote && element.localName === 'img' && !/^data:/i.test(source ?? '')) block(element)
+  for (const name of ['src', 'background']) {
+    const source = element.getAttribute(name)?.trim() ?? ''
+    if (/^cid:/i.test(source)) element.setAttribute(name, inlineImage(source, images) ?? '')
+    else if (!remote && name === 'src' && element.localName === 'img' && !/^data:/i.test(source))
+      block(element)
+  }
+  const style = element.getAttribute('style')
+  if (style !== null) element.setAttribute('style', withImages(style, images))
+}
+
+/** The data: URL of a cid URL, which is percent-encoded (RFC 2392); undefined if the email has no such image. */
+function inlineImage(url: string, images: Record<string, string>): string | undefined {
+  return images[decoded(url.slice('cid:'.length))]
+}
+
+/** The style with the inline images that it names. */
+function withImages(style: string, images: Record<string, string>): string {
+  return style.replace(CSS_IMAGE, (whole, url: string) => {
+    const image = inlineImage(url, images)
+    return image === undefined ? whole : `url(${image})`
+  })
 }
 
 /** Replaces an image by an empty frame of its size, so that the layout is the one of the loaded email. */
