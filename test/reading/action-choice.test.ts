@@ -78,7 +78,9 @@ describe('a button', () => {
   })
 
   test.each(['Claim seat', 'Claim your account', 'Set up account'])('%s takes up an invitation', (words) => {
-    expect(buttonOf('You have been invited to Harbour', 'Maren has invited you.', words)).toMatchObject({
+    const lead = 'Maren has invited you to Harbour.'
+    expect(buttonOf('Your seat at Harbour', lead, 'How Harbour works', words)).toMatchObject({
+      text: words,
       kind: 'invite',
     })
   })
