@@ -161,3 +161,16 @@ test.each([
 ])('to look at a list is not to confirm it: %s, %s', (_code, sentence) => {
   expect(actionOf('Harbour', `${sentence}\n${TRACKED}`)).toBeNull()
 })
+
+test.each([
+  ['he', 'ניהול ההזמנה:'],
+  ['he', 'הזמנה זו שולמה. סמנו אותה בעמוד המכירות:'],
+  ['ar', 'عرض الفعالية:'],
+])('a booking is no invitation, and an event is nothing to activate: %s, %s', (_code, sentence) => {
+  expect(actionOf('Harbour', `${sentence}\n${TRACKED}`)).toBeNull()
+})
+
+test('the ways to say "reset" in Indonesian', () => {
+  expect(actionOf('Pengaturan ulang kata sandi', `Harbour\n\n${TRACKED}`)).toMatchObject({ kind: 'reset' })
+  expect(actionOf('Atur ulang kata sandi', `Harbour\n\n${TRACKED}`)).toMatchObject({ kind: 'reset' })
+})

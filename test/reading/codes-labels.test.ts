@@ -77,3 +77,29 @@ test('a small word at the end of a sentence is no label, but one at its beginnin
   expect(details(`${text}\n\n482913`).map(({ value }) => value)).toEqual(['482913'])
   expect(details('Your code is below.\n\nOrder no\n\n482913')).toEqual([])
 })
+
+test.each([
+  ['en', 'Gift card code'],
+  ['fr', 'Code de la carte cadeau'],
+  ['pt', 'Código do cartão-presente'],
+  ['es', 'Código de la tarjeta regalo'],
+  ['it', 'Codice della carta regalo'],
+  ['de', 'Geschenkcode'],
+  ['cs', 'Dárkový kód'],
+  ['bg', 'Подаръчен код'],
+  ['da', 'Gavekortkode'],
+  ['ar', 'رمز بطاقة الهدية'],
+  ['he', 'קוד כרטיס מתנה'],
+])('the code of a gift card is none: %s', (_code, label) => {
+  expect(details(`${label}: SR8C-7XA7-9AQ3-PJ62`)).toEqual([])
+})
+
+test.each([
+  ['ja', 'パスワードをリセット', 'トークン'],
+  ['ru', 'Сброс пароля', 'Жетон'],
+  ['zh', '重置密码', '令牌'],
+])('a token is a code that is typed: %s', (_code, subject, label) => {
+  const value = '4d46d4201bd3dfd15df99a40201db7b8'
+  const text = `Kestrel\n\n${label}: ${value}`
+  expect(findCodeDetails({ subject, text, html: null }).map((one) => one.value)).toEqual([value])
+})
