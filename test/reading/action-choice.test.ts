@@ -174,3 +174,18 @@ test('the ways to say "reset" in Indonesian', () => {
   expect(actionOf('Pengaturan ulang kata sandi', `Harbour\n\n${TRACKED}`)).toMatchObject({ kind: 'reset' })
   expect(actionOf('Atur ulang kata sandi', `Harbour\n\n${TRACKED}`)).toMatchObject({ kind: 'reset' })
 })
+
+test.each([
+  ['fr', 'Pour réinitialiser votre mot de passe, rendez-vous à :'],
+  ['es', 'Para configurar su contraseña visite:'],
+  ['da', 'For at sætte din adgangskode, besøg:'],
+])('a password is set: %s, %s', (_code, sentence) => {
+  expect(actionOf('Harbour', `${sentence}\n${TRACKED}`)).toMatchObject({ kind: 'reset' })
+})
+
+test('what was requested is no invitation, and an appointment is no way to go to a page', () => {
+  expect(actionOf('Запрошенная вами информация', `Чтобы сбросить пароль:\n${TRACKED}`)).toMatchObject({
+    kind: 'reset',
+  })
+  expect(actionOf('Confirmez votre rendez-vous', `Confirmez votre rendez-vous :\n${TRACKED}`)).toBeNull()
+})
