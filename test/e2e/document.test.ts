@@ -99,6 +99,27 @@ inBrowser('the document of an email', {}, (stage) => {
   )
 
   test(
+    'shows an image that is named often as long as it fits into the memory of a tab',
+    async () => {
+      const [large, small] = [
+        '<img src="cid:c0@x" width="1" height="1">',
+        '<i style="background:url(cid:c2@x)">x</i>',
+      ]
+      const answers: Answers = [
+        // 4,000,022 characters as a data: URL.
+        [/GET .*attachments\/0$/, Buffer.alloc(3_000_000)],
+        ...answersFor(large.repeat(1000) + small.repeat(1000)),
+      ]
+      const { page } = await openState(stage(), `/#${ADDRESS}`, answers, WIDE)
+      await openMail(page, 'Email 0')
+      const shown = (selector: string) => mailDocument(page).locator(selector).count()
+      await mailDocument(page).locator('img[src^="data:"]').first().waitFor({ state: 'attached' })
+      expect([await shown('img[src^="data:"]'), await shown('i[style*="data:"]')]).toEqual([3, 1000])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'is as wide as its reader wants, scaled if it is wider, and as high as it needs up to a limit',
     async () => {
       const box = (style: string) => `<body style="margin:0"><div style="${style}">x</div>`

@@ -48,12 +48,13 @@ const MARKED = '[data-lost]{outline:2px dashed #d2322d!important;outline-offset:
 export function cagedDocument(content: MailContent, measure: string): string {
   const { html, images, remote, dark, unstyled, inverted, marks } = content
   const mail = new DOMParser().parseFromString(html, 'text/html')
+  const inline = new InlineImages(images)
   for (const element of mail.querySelectorAll(REMOVED)) element.remove()
   if (unstyled) for (const element of mail.querySelectorAll('style')) element.remove()
   for (const sheet of mail.querySelectorAll('style')) {
-    sheet.textContent = withImages(sheet.textContent ?? '', images)
+    sheet.textContent = withImages(sheet.textContent ?? '', inline)
   }
-  for (const element of mail.querySelectorAll('*')) clean(element, images, remote)
+  for (const element of mail.querySelectorAll('*')) clean(element, inline, remote)
   if (marks.length > 0) markLost(mail, marks)
   const policy = [
     "default-src 'none'",
@@ -77,7 +78,7 @@ function attributes(root: Element): string {
     .join('')
 }
 
-function clean(element: Element, images: Record<string, string>, remote: boolean): void {
+function clean(element: Element, images: InlineImages, remote: boolean): void {
   for (const { name, value } of [...element.attributes]) {
     if (name.startsWith('on') || REMOVED_ATTRIBUTES.has(name) || SCRIPT_URL.test(value)) {
       element.removeAttribute(name)
@@ -94,7 +95,7 @@ function clean(element: Element, images: Record<string, string>, remote: boolean
   }
   for (const name of ['src', 'background']) {
     const source = element.getAttribute(name)?.trim() ?? ''
-    if (/^cid:/i.test(source)) element.setAttribute(name, inlineImage(source, images) ?? '')
+    if (/^cid:/i.test(source)) element.setAttribute(name, images.of(source) ?? '')
     else if (!remote && name === 'src' && element.localName === 'img' && !/^data:/i.test(source))
       block(element)
   }
@@ -102,15 +103,42 @@ function clean(element: Element, images: Record<string, string>, remote: boolean
   if (style !== null) element.setAttribute('style', withImages(style, images))
 }
 
-/** The data: URL of a cid URL, which is percent-encoded (RFC 2392); undefined if the email has no such image. */
-function inlineImage(url: string, images: Record<string, string>): string | undefined {
-  return images[decoded(url.slice('cid:'.length))]
+/**
+ * Characters of data: URLs that images may add by being named again. The first use of each is bounded by the size of
+ * the email, but a large one that is named a thousand times would fill the memory of the tab.
+ */
+const REPEATED_MAX = 10_000_000
+
+class InlineImages {
+  readonly #images: Record<string, string>
+  readonly #used = new Set<string>()
+  #left = REPEATED_MAX
+
+  constructor(images: Record<string, string>) {
+    this.#images = images
+  }
+
+  /**
+   * The data: URL of a cid URL, which is percent-encoded (RFC 2392); undefined if the email has no such image, or
+   * names it too often.
+   */
+  of(url: string): string | undefined {
+    const id = decoded(url.slice('cid:'.length))
+    const image = Object.hasOwn(this.#images, id) ? this.#images[id]! : undefined
+    if (image === undefined || !this.#used.has(id)) {
+      this.#used.add(id)
+      return image
+    }
+    if (image.length > this.#left) return undefined
+    this.#left -= image.length
+    return image
+  }
 }
 
 /** The style with the inline images that it names. */
-function withImages(style: string, images: Record<string, string>): string {
+function withImages(style: string, images: InlineImages): string {
   return style.replace(CSS_IMAGE, (whole, url: string) => {
-    const image = inlineImage(url, images)
+    const image = images.of(url)
     return image === undefined ? whole : `url(${image})`
   })
 }
