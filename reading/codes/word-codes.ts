@@ -146,8 +146,11 @@ function isTrustedWord(mail: MailText, noun: Noun, { start, value }: WordCode): 
 
 function isPromising(mail: MailText, noun: Noun): boolean {
   if (noun.meaning === 'code') return noun.yours && (mail.purposes.length > 0 || isShort(mail))
-  if (isPasswordLabel(noun))
+  if (isPasswordLabel(noun)) {
+    const colon = mail.text.indexOf(':', noun.end)
+    if (colon === -1 || colon - noun.end > ADJECTIVE_MAX) return false
     return FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
+  }
   return (
     noun.meaning === 'verification' ||
     ((noun.meaning === 'probable' || noun.meaning === 'password') && noun.yours)
@@ -188,6 +191,8 @@ function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   return isOffer(mail, place) || isBookingOrMeeting(mail, place) ? null : { value, start }
 }
 
+/** Characters from a noun to the colon behind an adjective. */
+const ADJECTIVE_MAX = 20
 const ADJECTIVE = /^ ([\p{L}\p{M}]{2,16})(?=[ \t]{0,3}:)/u
 
 /** Where "contraseña nueva" ends: "new" may follow the noun. */
