@@ -33,7 +33,8 @@ export class AllMail {
   /** Every mail that matches, newest first. */
   async list(filter: MailFilter): Promise<Mail[]> {
     const mails: Mail[] = []
-    for await (const mail of this.#each(filter, undefined, new Deadline(CALL_MS))) mails.push(mail)
+    for await (const mail of this.#each(filter, undefined, new Deadline(CALL_MS)))
+      if (matches(mail, filter)) mails.push(mail)
     return mails
   }
 
@@ -83,7 +84,7 @@ export class AllMail {
         const before = since
         for await (const mail of this.#each(filter, before, deadline)) {
           if (since === undefined || mail.id > since) since = mail.id
-          if (!this.#taken.has(mail.id)) return mail
+          if (matches(mail, filter) && !this.#taken.has(mail.id)) return mail
         }
         if (deadline.leftMs <= 0) return undefined
         const next = await this.#held(filter, since, deadline)
@@ -116,16 +117,13 @@ export class AllMail {
     return emails.map((email) => new Mail(email, this.#http)).reverse()
   }
 
-  /** The mails newer than `since` that match, newest first. */
+  /** The mails newer than `since` that match the part of the filter that the service knows, newest first. */
   async *#each(filter: MailFilter, since: string | undefined, deadline: Deadline): AsyncGenerator<Mail> {
     let cursor: string | undefined
     do {
       const call = { path: PATH, query: { ...queryOf(filter), since, cursor, limit: PAGE } }
       const page = await this.#http.json<{ emails: Email[]; next_cursor: string | null }>(call, deadline)
-      for (const email of page.emails) {
-        const mail = new Mail(email, this.#http)
-        if (matches(mail, filter)) yield mail
-      }
+      for (const email of page.emails) yield new Mail(email, this.#http)
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined)
   }

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { Mayfly } from '../../../packages/client/src/mayfly.ts'
+import { sendJson, startStub, type TestProxy } from './proxy.ts'
+
+const ID = Array.from({ length: 10 }, (_, n) => `01M84WWW9H36WCNK6VY98FDKB${n}`)
+const mail = (n: number, subject = 'other') => ({ id: ID[n], address: 'jo@x.test', subject })
+const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`
+
+/** What a service answers too rarely for a test: several pages, mail between two requests, gaps. */
+describe('the requests for the mail of all addresses', () => {
+  let stub: TestProxy
+  /** The answers to the next lists and waits, in their order; a wait has a single email. */
+  let answers: object[]
+  let streamed: string[]
+  let resumedAt: unknown
+  let mayfly: Mayfly
+
+  beforeEach(async () => {
+    answers = []
+    streamed = []
+    stub = await startStub(async (response, path, { headers }) => {
+      if (path.startsWith('/api/sse')) {
+        resumedAt = headers['last-event-id']
+        return response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(streamed.join(''))
+      }
+      // Longer than a request that is not given the time of its wait.
+      await sleep(50)
+      sendJson(response, answers.shift() ?? { emails: [], next_cursor: null })
+    })
+    mayfly = new Mayfly({ url: stub.url, apiKey: 'operator' })
+  })
+  afterEach(() => stub.close())
+
+  const list = (...emails: object[]) => ({ emails, next_cursor: null })
+  /** The requests, with their parameters in order, and without how long a wait may take. */
+  const requests = () =>
+    stub.requests.map((line) => {
+      const [path, query] = line.replace(/^GET /, '').split('?')
+      const parameters = [...new URLSearchParams(query)].filter(
+        ([name]) => !['timeout', 'limit'].includes(name),
+      )
+      return `${path} ${parameters.map(([name, value]) => `${name}=${value}`).join(' ')}`.trim()
+    })
+
+  test('a list has every page', async () => {
+    answers = [{ emails: [mail(3), mail(2)], next_cursor: 'c1' }, list(mail(1))]
+    expect((await mayfly.mails({ to: 'jo@' })).map(({ id }) => id)).toEqual([ID[3], ID[2], ID[1]])
+    expect(requests()).toEqual(['/api/emails to=jo@', '/api/emails to=jo@ cursor=c1'])
+  })
+
+  test('a wait asks for what is newer than all that it has seen, the oldest first', async () => {
+    answers = [
+      list(mail(3), mail(1)),
+      { email: mail(5) },
+      list(),
+      { email: mail(6, 'wanted') },
+      list(mail(6, 'wanted')),
+    ]
+    const found = await mayfly.waitForMail({ to: 'jo@', subject: /^wanted/, timeout: 20_000 })
+    expect(found.id).toBe(ID[6])
+    expect(requests()).toEqual([
+      '/api/emails to=jo@',
+      `/api/emails/wait to=jo@ since=${ID[3]} order=oldest`,
+      // What a pattern rejects is not asked for again.
+      `/api/emails to=jo@ since=${ID[5]}`,
+      `/api/emails/wait to=jo@ since=${ID[5]} order=oldest`,
+      `/api/emails to=jo@ since=${ID[5]}`,
+    ])
+  })
+
+  test('a stream begins at the newest email, and lists a gap up to the email after it', async () => {
+    answers = [list(mail(2), mail(1)), list(mail(5), mail(4), mail(3))]
+    streamed = [event({ type: 'gap', missed_before: ID[5] }), event({ type: 'new-email', email: mail(5) })]
+    const received: string[] = []
+    for await (const { id } of mayfly.stream()) if (received.push(id) === 3) break
+    expect(received).toEqual([ID[3], ID[4], ID[5]])
+    expect(resumedAt).toBe(ID[2])
+    expect(requests()).toEqual(['/api/emails', '/api/sse', `/api/emails since=${ID[2]}`])
+  })
+})
