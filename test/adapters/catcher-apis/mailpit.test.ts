@@ -335,10 +335,20 @@ describe('details that suites depend on', () => {
     const [{ FileName, PartID }] = message.Inline
     expect(FileName).toBe('a@b')
     const part = await fetch(`${catcher.url}/api/v1/message/${message.ID}/part/${PartID}`)
-    expect(part.headers.get('Content-Disposition')).toMatch(/^inline; filename=/)
+    expect(part.headers.get('Content-Disposition')).toMatch(/^inline; filename="a@b"/)
     await send({ to: 'jo@example.com', subject: 'x', text: 'word '.repeat(100) })
     const { messages } = await get('/api/v1/messages?limit=1')
     expect(messages[0].Snippet).toBe(`${'word '.repeat(40)}...`)
+  })
+
+  test.each([
+    ['', null],
+    ['?dl=0', null],
+    ['?dl=1', expect.stringMatching(/^attachment; filename="[0-9A-Z]{26}\.eml"/)],
+  ])('the source of a message is a download if that is asked for: %j', async (query, disposition) => {
+    await send({ to: 'jo@example.com', subject: 'x' })
+    const answer = await fetch(`${catcher.url}/api/v1/message/latest/raw${query}`)
+    expect([answer.status, answer.headers.get('Content-Disposition')]).toEqual([200, disposition])
   })
 
   test('methods that a path does not have', async () => {

@@ -147,25 +147,27 @@ describe('an email', () => {
   test('closes the stored body when an attachment needs only its first line', async () => {
     const address = uniqueAddress()
     const id = await whole(address)
-    let isClosed = false
+    const steps: string[] = []
     const watched = new Mailbox(store.emails, {
       ...store.blobs,
       link: (...of) => store.blobs.link(...of),
       async open(messageId, part) {
+        steps.push(`open ${part}`)
         const opened = await store.blobs.open(messageId, part)
         if (opened === undefined || part !== 'body') return opened
         async function* watch(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
           try {
             yield* stream
           } finally {
-            isClosed = true
+            await new Promise(setImmediate)
+            steps.push('closed')
           }
         }
         return { ...opened, stream: watch(opened.stream) }
       },
     })
     await watched.attachment(inbox(address), id, '0')
-    expect(isClosed).toBe(true)
+    expect(steps).toEqual(['open body', 'closed', 'open attachments/0'])
   })
 
   test('does not exist for another address, after its deletion, or under a malformed id', async () => {
