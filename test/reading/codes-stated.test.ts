@@ -36,6 +36,7 @@ describe('a password that the mail states is a code', () => {
     'Uusi salasanasi: uzyPmWHSNZUz',
     'Yeni şifreniz: uzyPmWHSNZUz',
     'Neues Passwort: uzyPmWHSNZUz',
+    'Neues Passwort     : uzyPmWHSNZUz',
     'Nova senha: uzyPmWHSNZUz',
     '新しいパスワード：uzyPmWHSNZUz',
     'Contraseña nueva: uzyPmWHSNZUz',
