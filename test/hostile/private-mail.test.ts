@@ -30,7 +30,7 @@ import { type Host, onDynamoDb, onSqlite } from './private-mail-hosts.ts'
  * repetitions.
  */
 const AT_ONCE = 20
-const RUNS = { SQLite: LONG ? 200 : 25, DynamoDB: LONG ? 20 : 4 }
+const RUNS = { SQLite: LONG ? 80 : 10, DynamoDB: LONG ? 10 : 3 }
 const RETENTION_MS = 1e11
 const MX_HOST = 'mx.here.example'
 const API_KEY = mintApiKey((size) => new Uint8Array(size).fill(7))
