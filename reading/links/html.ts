@@ -36,6 +36,7 @@ const LETTER = /\p{L}/u
 const LOWER_A = 97
 const LOWER_Z = 122
 const LAST_ASCII = 127
+const SPACE = 32
 /** White space that is more than single spaces. */
 const UNEVEN = /[^\S ]| {2}/
 const URL_WORDS = /^\s*https?:/i
@@ -71,6 +72,11 @@ class LinkReader implements HtmlVisitor {
   }
 
   text(from: number, to: number): void {
+    if (isBlank(this.html, from, to)) {
+      // Most text is the white space between two tags.
+      if (this.open === null && this.block !== '' && this.block.length < BLOCK_MAX) this.block += ' '
+      return
+    }
     const source = this.html.slice(from, to)
     if (this.open !== null) addWords(this.open, decoded(source.slice(0, BLOCK_MAX)))
     else if (source.includes('://')) this.addUrls(decoded(source))
@@ -147,6 +153,12 @@ class LinkReader implements HtmlVisitor {
       .join('\n')
     return this.lines
   }
+}
+
+function isBlank(html: string, from: number, to: number): boolean {
+  let at = from
+  while (at < to && html.charCodeAt(at) <= SPACE) at++
+  return at === to
 }
 
 /** A loop over ASCII, because most blocks begin with a letter. */
