@@ -12,7 +12,7 @@ import { isWorthScoring, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { findWordCodes } from './codes/word-codes.ts'
 import { searchableText } from './html/text.ts'
-import { plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
+import { isPlain, plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
 import { wordsFrom } from './lexicon/words.ts'
 import type { CodeDetail } from './message.ts'
 
@@ -80,9 +80,10 @@ export function findCodeDetails(mail: SearchedMail): CodeDetail[] {
 const MAY_HOLD_CODE = /\d.{0,8}\d.{0,8}\d|[A-Z]{4}/
 
 function searchable(subject: string, body: string): SearchableText {
-  const shown = withoutStrayMarks(plain(body))
+  const isAscii = isPlain(subject) && isPlain(body)
+  const shown = withoutStrayMarks(isAscii ? body : plain(body))
   const text = withoutEncodings(withoutAddresses(`${subject}\n\n${shown}`))
-  const lower = withoutAccents(text.toLowerCase())
+  const lower = isAscii ? text.toLowerCase() : withoutAccents(text.toLowerCase())
   return { text, lower, subjectEnd: subject.length, bound: domainBoundCodes(shown) }
 }
 

@@ -56,12 +56,17 @@ function look(code: number): number {
   return NEEDS[code]!
 }
 
+/** Whether a text is ASCII without CR, so that neither `plain` nor `withoutAccents` changes it. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text)
+}
+
 /**
  * The text with ASCII digits, spaces, dashes and colons, so that one rule fits every script.
  * Its lower-case form has the same length, hence positions in one are positions in the other.
  */
 export function plain(text: string): string {
-  if (PLAIN.test(text)) return text
+  if (isPlain(text)) return text
   let needs = needsOf(text)
   let made = text
   if ((needs & COMPOSED) !== 0) {
