@@ -29,6 +29,7 @@ export default {
       },
     ],
   },
+  testSequencer: '<rootDir>/test/support/slow-first.js',
   setupFiles: ['<rootDir>/test/support/quiet-output.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/aws/shared-dynamodb-end.ts',
