@@ -29,7 +29,7 @@ export function readAddress(url: string): Address | null {
   if (isLastAddress(url) || REPOSITORY.test(url)) return null
   if (OTHER_PATH.test(pathOf(url)) || (CONTENT_PATH.test(pathOf(url)) && !NAMED_TOKEN.test(url))) return null
   if (/[?&]promo\w*=/.test(url)) return null
-  const rest = url.replace(/^https?:\/\/[^/?#]*/, '')
+  const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
   // The digits of an encoded character belong to no value.
   const hasToken = TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-'))
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
@@ -57,6 +57,13 @@ export function readAddress(url: string): Address | null {
     isSignInPath,
   }
 }
+
+/** What a sender counts clicks by says nothing of the page: "?utm_campaign=login-code". */
+function withoutCampaign(rest: string): string {
+  return rest.includes('utm_') ? rest.replace(CAMPAIGN, '') : rest
+}
+
+const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
 
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 

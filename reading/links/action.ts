@@ -135,7 +135,7 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
     ),
     isAboutAddress: once(() => phrases.says('address', subject)),
     offers: once(() => speaksOfOffer(phrases.fold(beginningOf(text, BEGINNING)))),
-    asksForCode: once(() => speaksOfCode(phrases.fold(beginningOf(text, BEGINNING)), phrases)),
+    asksForCode: once(() => speaksOfCode(phrases.fold(withoutLinks(beginningOf(text, BEGINNING))), phrases)),
     isAboutSignIn: once(
       () =>
         phrases.says('signIn', subject) ||
@@ -157,6 +157,11 @@ const PADDING = /(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f){8,}/g
 /** The first characters of a text, without padding. */
 function beginningOf(text: string, length: number): string {
   return text.slice(0, PADDED_BEGINNING).replace(PADDING, ' ').slice(0, length)
+}
+
+/** A text without the addresses of its links: "/register?code=…" speaks of no code to type. */
+function withoutLinks(text: string): string {
+  return text.replace(/https?:[^\s\]>)]*/gi, ' ')
 }
 
 /** What a text says above its first link. */
@@ -273,6 +278,9 @@ function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: Ma
   const found = kindSaid(given, said, mail)
   // "Sign in here to set your password", and an address for that.
   if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
+  // "To confirm this action, follow this link", and the address of a new password.
+  const isAnyAction = !phrases.says('address', said) && !mail.isAboutAddress()
+  if ((found === 'confirm' || found === 'reset') && address.kinds.has('reset') && isAnyAction) return 'reset'
   // Confirming is often the way to do something else: "Confirm your new password".
   const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)
   if (asked === undefined || second !== undefined || asked === found) return found
@@ -329,6 +337,9 @@ function readWording(mention: Mention, address: PlacedAddress, mail: MailIntent)
   const said = isGeneric ? around : words
   // "Confirm booking request", but not "Confirme el pedido de una nueva contraseña".
   const isElse = mail.isMeeting() && !mail.isAboutAddress() && !mail.subject.has('reset')
+  // "Go to Dashboard" below "Your order was processed", whatever its address says.
+  if (isElse && !isGeneric && mail.subject.size === 0 && !phrases.saysPurpose(`${around} ${words}`))
+    return null
   const isMadeForIt = address.hasToken && !isElse && [...address.kinds].some((kind) => mail.subject.has(kind))
   // "Delete my account", in a mail that asks to confirm just that.
   const isAsked = isMadeForIt && (isGeneric || (phrases.says('address', said) && mail.isAboutAddress()))

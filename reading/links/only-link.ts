@@ -21,17 +21,18 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   const asked = KINDS.find((one) => mail.subject.has(one))
   const kind = asked ?? (mail.changesAddress() ? 'confirm' : undefined)
   if (kind === undefined || links.length > LINKS_MAX || mail.reports || mail.isElse()) return null
-  let only: Link | undefined
-  for (const link of links) {
-    if (isSecondary(link, kind, mail)) continue
-    if (only !== undefined) return null
-    only = link
-  }
+  const only = onlyOf(
+    links.filter((link) => !isSecondary(link, kind, mail)),
+    phrases,
+  )
   if (only === undefined) return null
   const address = readAddress(only.url.toLowerCase())
   if (address === null) return null
-  // Beside a code, a link with the name of a company leads to its site.
-  if (!only.mentions.some((one) => mayAsk(phrases.fold(one.words), phrases)) && mail.asksForCode())
+  // Beside a code, a link with the name of a company or its picture leads to its site.
+  if (
+    !only.mentions.some((one) => !isPicture(one) && mayAsk(phrases.fold(one.words), phrases)) &&
+    mail.asksForCode()
+  )
     return null
   if (asked === undefined && !only.mentions.some((one) => isRequestedChange(one, address, phrases)))
     return null
@@ -44,6 +45,18 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   if (phrases.isExhausted) return null
   const { words, around } = only.mentions[0] ?? { words: '', around: '' }
   return { url: only.url, text: (words || around.split('\n').at(-1) || '').replace(/\s+/g, ' ').trim(), kind }
+}
+
+/**
+ * The only link; of several the only one with words that says no more than "here", because the others
+ * are pictures and names, such as that of the sender, through a tracker.
+ */
+function onlyOf(links: Link[], phrases: Phrases): Link | undefined {
+  if (links.length < 2) return links[0]
+  const open = links.filter(({ mentions }) =>
+    mentions.some(({ words }) => /\S/.test(words) && isGeneric(phrases.fold(words))),
+  )
+  return open.length === 1 ? open[0] : undefined
 }
 
 /** Words that are the address of the front page of a site. */
@@ -72,6 +85,11 @@ function isRequestedChange(mention: Mention, address: Address, phrases: Phrases)
   // The sentence is known already, and often says it without the line above.
   const says = (text: string) => phrases.says('addressChange', phrases.fold(text))
   return says(sentenceOf(mention, phrases)) || says(mention.around)
+}
+
+/** A picture without a description, such as a logo, which no sentence leads to. */
+function isPicture({ words, around }: Mention): boolean {
+  return !/\S/.test(words) && around.split('\n').at(-1) === ''
 }
 
 const ASKING = ['confirm', 'signIn', 'reset', 'invite', 'join'] as const

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals'
+import { htmlText } from '../../reading/html/text.ts'
+import { findLinks } from '../../reading/links.ts'
+import type { ActionLink } from '../../reading/message.ts'
+
+const LIMITS = { links: 50, linkBytes: 2048 }
+const TOKEN = 'Q7mVx2LkTz0eSbYw4dRcHn5J'
+
+function inHtml(subject: string, html: string): ActionLink | null {
+  return findLinks({ subject, text: htmlText(html), html, isTextOfHtml: true }, LIMITS).actionLink
+}
+
+test('a campaign in the address of a page says nothing of the page', () => {
+  const html =
+    '<p>You requested a login code for <a href="https://harbour.example?utm_campaign=login-code">Harbour</a>.</p>'
+  expect(inHtml('Login code: 209-577', `${html}<p>209-577</p>`)).toBeNull()
+  const url = `https://harbour.example/verify?utm_source=mail&token=${TOKEN}`
+  expect(inHtml('Verify your address', `<a href="${url}">Continue</a>`)).toMatchObject({
+    url,
+    kind: 'confirm',
+  })
+})
+
+describe('an address that is made to confirm', () => {
+  const url = `https://harbour.example/confirm?s=${TOKEN}`
+
+  test('is no action in a mail about an order whose words name none', () => {
+    const html = `<p>You can check the status of your order:</p><a href="${url}">Go to dashboard</a>`
+    expect(inHtml('Your order has been processed', html)).toBeNull()
+    expect(inHtml('Welcome to Harbour', html.replace('your order', 'it'))).toMatchObject({ url })
+  })
+
+  test('is the action if the words say so, also for an order', () => {
+    const html = `<a href="${url}">Confirm your email address</a>`
+    expect(inHtml('Your order has been processed', html)).toMatchObject({ url, kind: 'confirm' })
+  })
+})
+
+describe('a link to share with others', () => {
+  const url = `https://harbour.example/teams/invite?code=${TOKEN}`
+
+  test('is no invitation', () => {
+    const html = `<p>Start inviting your team by sharing this link: <a href="${url}">${url}</a></p>`
+    expect(inHtml('Workspace created', html)).toBeNull()
+  })
+
+  test('is another one than a link that is not to be shared', () => {
+    const text = `Ola Berg invited you. Never share this link: ${url}`
+    expect(findLinks({ subject: 'Join Harbour', text, html: null }, LIMITS).actionLink).toMatchObject({ url })
+  })
+})
+
+test('confirming an action that is not named is what the address says', () => {
+  const url = `https://harbour.example/password-recovery?token=${TOKEN}`
+  const html = `<p>To confirm this action, please use the following link:</p><p><a href="${url}">${url}</a></p>`
+  expect(inHtml('Password query confirmation', html)).toMatchObject({ url, kind: 'reset' })
+  expect(inHtml('Confirm your account', html)).toMatchObject({ url, kind: 'confirm' })
+})
+
+describe('links of a tracker', () => {
+  const opaque = (path: string) => `https://click.harbour.example/f/a/${TOKEN}/${path}x7Q`
+  const page = (sentence: string, words: string) =>
+    `<p>${sentence} <a href="${opaque('a')}">${words}</a>.</p><p>Sent by <a href="${opaque('b')}">Harbour</a></p>`
+
+  test.each([
+    ['Team invite', 'You have been invited to Harbour. Finish setting up your account', 'here', 'invite'],
+    ['Einladung', 'Du wurdest zu Harbour eingeladen. Richte dein Konto ein:', 'hier', 'invite'],
+    ['Pyyntösi uudesta salasanasta', 'Pääset asettamaan sen', 'täältä', 'reset'],
+  ])('%s: the one with words that say no more than "here"', (subject, sentence, words, kind) => {
+    expect(inHtml(subject, page(sentence, words))).toMatchObject({ url: opaque('a'), kind })
+  })
+
+  test('none of two with such words', () => {
+    const other = `<p>Our rules are <a href="${opaque('c')}">here</a></p>`
+    expect(inHtml('Team invite', page('Hello,', 'here') + other)).toBeNull()
+  })
+
+  test('not the one of a picture beside a code', () => {
+    const logo = `<a href="${opaque('a')}"> <svg></svg> </a>`
+    const code = '<p>Use the code below to sign in.</p><p>RWK42-99QPX</p>'
+    expect(inHtml('Sign in to Harbour', logo + code)).toBeNull()
+  })
+
+  test.each([
+    ['Sign in to Harbour', 'You can also sign in by', 'clicking here', 'sign_in'],
+    [
+      'Authorize your new address',
+      'We received a request.',
+      'Click here to authorize that change',
+      'confirm',
+    ],
+  ])('%s: %s %s', (subject, sentence, words, kind) => {
+    expect(inHtml(subject, page(sentence, words))).toMatchObject({ url: opaque('a'), kind })
+  })
+})
+
+test.each([
+  [
+    'Join the workspace now',
+    'Ola Berg is pleased to invite you to join our workspace.',
+    'Log in here',
+    `activate?token=${TOKEN}`,
+  ],
+  ['Harbour', 'Zostałeś zaproszony do Harbour.', 'Zarejestruj się', `register?code=${TOKEN}`],
+  ['Harbour invite', 'Hello,', 'Register', `register?code=${TOKEN}`],
+])('an invitation: %s %s', (subject, sentence, words, path) => {
+  const url = `https://harbour.example/${path}`
+  expect(inHtml(subject, `<p>${sentence}</p><p><a href="${url}">${words}</a></p>`)).toMatchObject({
+    url,
+    kind: 'invite',
+  })
+})
