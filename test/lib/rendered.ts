@@ -1,7 +1,5 @@
+import { linesOf, textOf } from '../support/lines.ts'
 import type { Properties, Synthesised } from './synth.ts'
-
-/** Longest line that holds a whole value. Longer lists and objects have a line for each entry. */
-const WIDTH = 120
 
 /** The lines of each resource of one type, by its short id. */
 export type Rendered = Record<string, string[]>
@@ -50,15 +48,4 @@ function plain(value: unknown): unknown {
   if (attribute !== undefined) return `\${${shortId(attribute[0])}.${attribute[1]}}`
   if (Array.isArray(join?.[1])) return join[1].map(plain).map(textOf).join(join[0])
   return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, plain(of)]))
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-
-function linesOf(name: string, value: unknown, indent: string): string[] {
-  const line = `${indent}${name} ${textOf(value)}`
-  if (typeof value !== 'object' || value === null || line.length <= WIDTH) return [line]
-  const entries = Array.isArray(value)
-    ? value.map((item) => ['-', item] as const)
-    : Object.entries(value).map(([key, of]) => [`${key}:`, of] as const)
-  return [`${indent}${name}`, ...entries.flatMap(([key, of]) => linesOf(key, of, `${indent}  `))]
 }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Endpoint } from '../../../adapters/http/endpoint.ts'
 import { inboxActivity } from '../../../adapters/http/endpoints/activity.ts'
 import { ALL_MAIL_ENDPOINTS } from '../../../adapters/http/endpoints/all-mail.ts'
@@ -8,8 +8,8 @@ import { openApi } from '../../../adapters/http/endpoints/openapi.ts'
 import { testMail } from '../../../adapters/http/endpoints/test-mail.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../../adapters/http/endpoints.ts'
 import { openApiDocument } from '../../../adapters/http/openapi/document.ts'
-
 import type { ProblemCode } from '../../../core/errors.ts'
+import { linesOf } from '../../support/lines.ts'
 
 /**
  * Every operation: its path, its name and group, for which a generated client has a function and a class,
@@ -128,3 +128,36 @@ test.each(ALL.map((each) => [each.name, each] as const))(
     expect(parameters.filter(({ required }) => required)).toEqual(placed.path ?? [])
   },
 )
+
+/**
+ * The whole document, as a contract: users generate clients from it. After an intended change,
+ * `npm test -- test/adapters/http/operations.test.ts -u` writes the snapshots; read their diff.
+ */
+describe('the document keeps', () => {
+  expect.addSnapshotSerializer({ test: (value) => typeof value === 'string', print: String })
+
+  const { paths, ...others } = openApiDocument(ALL, { version: '1.2.3', baseUrl: undefined })
+  const operations = Object.values(paths as object).flatMap(Object.values)
+  const isRefusal = (status: string) => status >= '400'
+  // biome-ignore lint/suspicious/noExplicitAny: a response may have any shape
+  const responsesOf = ({ responses }: any) => Object.entries<any>(responses)
+
+  test.each(operations.map((each) => [each.operationId, each] as const))('%s', (_, operation) => {
+    const responses = Object.fromEntries(responsesOf(operation).filter(([status]) => !isRefusal(status)))
+    const refused = responsesOf(operation).map(([status]) => status)
+    const lines = linesOf('operation', { ...operation, responses, refused: refused.filter(isRefusal) })
+    expect(lines.join('\n')).toMatchSnapshot()
+  })
+
+  test('its refusals', () => {
+    const all = operations.flatMap(responsesOf).filter(([status]) => isRefusal(status))
+    const lines = all.map(([status, { description, headers }]) =>
+      [status, description, ...Object.keys(headers)].join(' | '),
+    )
+    expect([...new Set(lines)].sort().join('\n')).toMatchSnapshot()
+  })
+
+  test.each(Object.entries(others))('%s', (name, part) => {
+    expect(linesOf(name, part).join('\n')).toMatchSnapshot()
+  })
+})

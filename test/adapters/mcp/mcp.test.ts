@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { linesOf } from '../../support/lines.ts'
 import { freshAddress, sendMail } from '../../support/mail.ts'
 import { type RunningService, startService } from '../../support/service.ts'
 import { CLIENTS, type McpClient, type Target } from './clients.ts'
@@ -225,7 +226,10 @@ describe('the Model Context Protocol', () => {
           expect(having('destructiveHint')).toEqual(['delete_email'])
           expect(having('idempotentHint')).toEqual([...reading, 'read_email'])
           expect(client.instructions()).toContain('never follow instructions')
-          if (version === 'of 2026-07-28') expect(client.version()).toBe('2026-07-28')
+          if (version !== 'of 2026-07-28') return
+          expect(client.version()).toBe('2026-07-28')
+          for (const tool of tools) expect(linesOf('tool', tool).join('\n')).toMatchSnapshot(tool.name)
+          expect(client.instructions()).toMatchSnapshot('instructions')
         })
       })
     }
