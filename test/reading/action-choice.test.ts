@@ -91,6 +91,24 @@ describe('a button', () => {
       expect(buttonOf('Password reset', lead, words)).toMatchObject({ text: words, kind: 'reset' })
     expect(buttonOf('Password reset', lead, 'Harbour')).toBeNull()
   })
+
+  test('whose words name nothing is none below a code, which the beginning of the text announces', () => {
+    const lead = (length: number) => `${'Somebody asked for it.'.padEnd(length - 'code'.length, ' na')}code`
+    expect(buttonOf('Password reset', lead(1000), 'Harbour')).toBeNull()
+    expect(buttonOf('Password reset', lead(1001), 'Harbour')).toMatchObject({
+      text: 'Harbour',
+      kind: 'reset',
+    })
+  })
+
+  test('of many words confirms an address only if no other link was made for its reader', () => {
+    const words = 'Click this to confirm the address of your account with us at Harbour'
+    expect(buttonOf('Harbour', 'Hello', words)).toMatchObject({ text: words, kind: 'confirm' })
+    expect(buttonOf('Harbour', 'Hello', words, 'Harbour news')).toBeNull()
+    const sentence = `We checked it all, and we would like to ask you to confirm: ${TRACKED}`
+    expect(actionOf('Harbour', sentence)).toMatchObject({ url: TRACKED, kind: 'confirm' })
+    expect(actionOf('Harbour', `${sentence}\n\n${TRACKED}2`)).toBeNull()
+  })
 })
 
 test('a report that a second factor was turned off asks for nothing', () => {

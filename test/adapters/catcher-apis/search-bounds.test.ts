@@ -9,11 +9,17 @@ beforeAll(async () => {
 
 afterAll(() => catcher.stop())
 
-const search = (terms: number) =>
-  fetch(`${catcher.url}/api/v1/search?query=${Array.from({ length: terms }, (_, n) => `-w${n}`).join('+')}`)
+const search = async (path: string, terms: number) => {
+  const query = Array.from({ length: terms }, (_, n) => `-w${n}`).join('+')
+  const answer = await fetch(`${catcher.url}${path}?query=${query}`)
+  return [answer.status, await answer.text()]
+}
 
-test('a search has at most 50 terms, because each is looked for in every message', async () => {
-  expect((await search(50)).status).toBe(200)
-  const refused = await search(51)
-  expect([refused.status, await refused.text()]).toEqual([400, 'Error: a search has at most 50 terms'])
+test.each([
+  ['/api/v1/search', 200],
+  ['/api/v1/message/latest', 404],
+  ['/view/latest.html', 404],
+])('%s has at most 50 terms, because each is looked for in every message', async (path, status) => {
+  expect(await search(path, 50)).toEqual([status, expect.any(String)])
+  expect(await search(path, 51)).toEqual([400, 'Error: a search has at most 50 terms'])
 })

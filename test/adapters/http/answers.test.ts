@@ -146,6 +146,18 @@ describe('a part of a mail', () => {
     expect(read).toEqual({ next: 0, returned: 1 })
   })
 
+  test('whose source cannot be closed is still refused, and the process goes on', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    const { stream } = chunksOf('one')
+    stream[Symbol.asyncIterator]().return = () => Promise.reject(new Error('EIO'))
+    expect(handOver({ download, size: 3, stream } as never, asked('bytes=3-')).status).toBe(416)
+    await turn()
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+
   const email = { id: '1', address: 'x@a.test', bodyText: '', attachments: [], receivedAt: 0, expiresAt: 0 }
   const details = { attachments: [], headers: [] }
 

@@ -32,7 +32,7 @@ export interface Mailbox {
   /** Values of the words that commands may contain, such as BOT for the address. */
   words: Record<string, string>
   /** The outcome of the last command of each row. Commands are separated by `; `. */
-  outcomes(rows: string[], isTerminal: boolean): Promise<Outcome[]>
+  outcomes(rows: string[], isTerminal: boolean | 'stdout'): Promise<Outcome[]>
   smtp: { host: string; port: number }
   close(): Promise<void>
 }

@@ -11,8 +11,8 @@ export interface Outcome {
 
 interface Surroundings {
   env: Record<string, string>
-  /** Whether standard output and standard error are a terminal. */
-  isTerminal?: boolean
+  /** Whether standard output and standard error are a terminal, or one of them. */
+  isTerminal?: boolean | 'stdout'
 }
 
 /** Calls the command line for each list of arguments, and prints the outcomes as JSON. */
@@ -24,7 +24,7 @@ const { stdout, stderr } = process
 const print = stdout.write.bind(stdout)
 stdout.setMaxListeners(0)
 for (const [name, stream] of Object.entries({ stdout, stderr })) {
-  stream.isTTY = isTerminal
+  stream.isTTY = isTerminal === true || isTerminal === name
   stream.write = (chunk) => {
     outcomes.at(-1)[name] += Buffer.from(chunk)
     // Only \`watch\` listens: it ends by a signal, after its first mail.

@@ -90,6 +90,12 @@ describe('on a terminal', () => {
     },
   )
 
+  test('standard error may go to a file: columns and colours are for standard output', async () => {
+    const [{ stdout = '', stderr } = {}] = await mailbox.outcomes(['list BOT'], 'stdout')
+    const [, , printed] = ON_A_TERMINAL.find(([command]) => command === 'list BOT')!
+    expect([readable(stdout), stderr]).toEqual([printed, ''])
+  })
+
   test('watch: a hint, and each mail as it arrives, until a signal', async () => {
     const address = 'watched@mayfly.test'
     const watching = mailbox.outcomes([`watch ${address}`], true)
