@@ -81,9 +81,7 @@ export class SmtpSession extends SMTPConnection {
   constructor(server: SMTPServer & SessionOwner, socket: Socket) {
     super(server, socket)
     this.#owner = server
-    if (!(socket instanceof TLSSocket)) return
-    this.session.secure = this.secure = true
-    this.tlsOptions = socket.getCipher()
+    if (socket instanceof TLSSocket) this.session.secure = this.secure = true
   }
 
   override init(): void {
@@ -150,7 +148,7 @@ export class SmtpSession extends SMTPConnection {
     // A reply that is sent later, as 421 to an idle client, answers no command.
     if (code !== SEND_MESSAGE) this.#command = ''
     if (context === 'DATA_OK') {
-      this.hasSentMail ||= code < 300
+      this.hasSentMail = true
       this.#since = performance.now()
       this.#commandsWithoutMail = 0
       this.#allCommandsWithoutMail = 0

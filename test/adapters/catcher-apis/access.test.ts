@@ -88,27 +88,3 @@ test('no script of a mail runs in a view', async () => {
     expect(policy).toMatch(/^sandbox(?! [^;]*allow-(?:scripts|same-origin)).*default-src 'none'/)
   }
 })
-
-test.each([
-  ['POST', '/api/v1/message/x/release'],
-  ['PUT', '/api/v1/tags'],
-  ['DELETE', '/api/v1/tags/x'],
-  ['GET', '/api/v1/chaos'],
-  ['GET', '/api/v1/message/x/html-check'],
-  ['GET', '/api/v1/message/x/part/0/thumb'],
-  ['GET', '/api/v2/jim'],
-  ['GET', '/api/v2/outgoing-smtp'],
-  ['GET', '/api/events'],
-  ['GET', '/api/v2/websocket'],
-  ['POST', '/api/v1/send'],
-])('%s %s is not served, and says what is', async (method, path) => {
-  service = await startService()
-  const answer = await get(path, { method })
-  expect([answer.status, await answer.text()]).toEqual([501, expect.stringMatching(/^[A-Z].+\.$/)])
-})
-
-test('an unknown path is the 404 of Mailpit', async () => {
-  service = await startService()
-  const answer = await get('/api/v1/nothing')
-  expect([answer.status, await answer.text()]).toEqual([404, '404 page not found'])
-})

@@ -81,12 +81,31 @@ test('a mail of a domain without any policy neither passes nor fails', async () 
 test('a bounce is checked by the name in EHLO', async () => {
   const raw = await mail('a@silent.example', false)
   expect((await check(raw, '192.0.2.1', null)).spf).toBe('gray')
+  dns.set('TXT', 'x.example', ['v=spf1 ip4:192.0.2.1 -all'])
+  expect((await check(raw, '192.0.2.1', null)).spf).toBe('pass')
+  expect((await check(raw, '192.0.2.2', null)).spf).toBe('fail')
+  dns.set('TXT', 'x.example', [])
+})
+
+test.each([
+  ['pass', 'v=spf1 +all'],
+  ['fail', 'v=spf1 -all'],
+  ['gray', 'v=spf1 ~all'],
+  ['gray', 'v=spf1 ?all'],
+  ['processing_failed', 'v=spf1 nonsense:'],
+])('the verdict is %s for a host by the policy %j', async (verdict, policy) => {
+  dns.set('TXT', 'policy.example', [policy])
+  const raw = await mail('a@policy.example', false)
+  expect((await check(raw, '192.0.2.1', 'a@policy.example')).spf).toBe(verdict)
 })
 
 test('a DNS failure leaves the verdicts open, and the mail is accepted', async () => {
-  dns.misbehave('broken.example', 'servfail')
+  for (const name of ['broken.example', '_dmarc.broken.example']) dns.misbehave(name, 'servfail')
   const raw = await mail('a@broken.example', false)
-  expect((await check(raw, '192.0.2.1', 'a@broken.example')).spf).toBe('processing_failed')
+  expect(await check(raw, '192.0.2.1', 'a@broken.example')).toMatchObject({
+    spf: 'processing_failed',
+    dmarc: 'processing_failed',
+  })
 })
 
 test.each(['', '\r\n', 'no header at all', '\0\0\0', 'From: <<<@@\r\nDKIM-Signature: v=1; a=;;;\r\n\r\n'])(
@@ -120,7 +139,14 @@ test('a DNS server that answers too late does not delay the reply to the sender'
   const patient = await new Authentication({ ...options, lookUpsMs: 20_000 }).check(sent(raw), sender)
   await new Promise((resolve) => setTimeout(resolve, 1000))
   proxy.close()
-  expect([hasty.spf, patient.spf]).toEqual(['processing_failed', 'pass'])
+  expect(hasty).toEqual({
+    spam: null,
+    virus: null,
+    spf: 'processing_failed',
+    dkim: 'processing_failed',
+    dmarc: 'processing_failed',
+  })
+  expect(patient.spf).toBe('pass')
 })
 
 /** Of the text of `mail`. */

@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
+import dns from 'node:dns'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
+import type { RefusedMail } from '../../../core/inbox/refusals.ts'
 import { eventually } from '../../support/eventually.ts'
 import {
   BEGIN,
@@ -23,6 +25,8 @@ async function listen(options?: Partial<SmtpOptions>) {
 }
 afterEach(() => close())
 
+const BOUNCE: readonly Step[] = [...GREETING, { send: 'MAIL FROM:<>', expect: '250' }]
+
 describe('an SMTP conversation', () => {
   test('EHLO lists the extensions', async () => {
     const { open } = await listen()
@@ -45,6 +49,8 @@ describe('an SMTP conversation', () => {
     ['MAIL FROM:<a@example.com> AUTH=<>', 'AUTH'],
     ['MAIL FROM:<a@example.com> mt-priority=3', 'MT-PRIORITY'],
     ['MAIL FROM:<a@example.com> REQUIRETLS', 'REQUIRETLS'],
+    [`MAIL FROM:<a@example.com> ${'X'.repeat(41)}=1`, 'X'.repeat(40)],
+    ['MAIL FROM:<a@example.com> A\u0007Ä=1', 'A??'],
   ])('refuses a parameter that was not announced: %s', async (send, name) => {
     const { open, delivered } = await listen()
     await open().run([
@@ -177,10 +183,16 @@ describe('an SMTP conversation', () => {
     { send: 'DATA', expect: '503 5.5.1' },
     { send: 'MAIL FROM:<twice@example.com>', expect: '503 5.5.1' },
     { send: 'AUTH PLAIN AGEAYg==', expect: '500 5.5.2' },
-    { send: 'STARTTLS', expect: '500 5.5.2' },
-    { send: 'XCLIENT ADDR=10.0.0.1', expect: '500 5.5.2' },
-    { send: 'WIZ', expect: '500 5.5.2' },
-    { send: 'NONSENSE', expect: '500 5.5.2' },
+    ...[
+      'STARTTLS',
+      'XCLIENT ADDR=10.0.0.1',
+      'XFORWARD ADDR=10.0.0.1',
+      'WIZ',
+      'SHELL',
+      'KILL',
+      'NONSENSE',
+    ].map((send) => ({ send, expect: '500 5.5.2 Error: command not recognized' })),
+    { send: `NOOP ${'x'.repeat(4091)}`, expect: '250' },
     { send: 'VRFY bot@mayfly.test', expect: '252' },
     { send: 'EXPN list', expect: '500 5.5.2' },
     { send: 'NOOP', expect: '250' },
@@ -279,19 +291,40 @@ describe('an SMTP conversation', () => {
     ])
   })
 
-  test.each([
-    ['RCPT TO:<jo@elsewhere.test>', 'jo@elsewhere.test'],
-    ['rcpt to:<jo@elsewhere.test>', 'jo@elsewhere.test'],
-    ['Rcpt To: <jo@elsewhere.test>', 'jo@elsewhere.test'],
-  ])(
-    'reports a refused recipient with its address, however the command is written: %s',
-    async (send, recipient) => {
-      const refusals: unknown[] = []
-      const { open } = await listen({ refused: (refusal) => void refusals.push(refusal) })
-      await open().run([...TO_SENDER, { send, expect: '550 5.1.2' }])
-      expect(refusals).toMatchObject([{ mailFrom: 'ann@example.com', recipient, code: 550 }])
-    },
-  )
+  test.each<[command: string, before: readonly Step[], refusal: object | undefined]>([
+    ['MAIL FROM:<jö@x.test>', GREETING, { mailFrom: 'jö@x.test', recipient: null, code: 553 }],
+    ['MAIL FROM:<> RET=HDRS', GREETING, { mailFrom: null, recipient: null, code: 555 }],
+    ['RCPT TO:<jo@elsewhere.test>', TO_SENDER, { mailFrom: 'ann@example.com', code: 550 }],
+    ['rcpt to:<jo@elsewhere.test>', TO_SENDER, { mailFrom: 'ann@example.com', code: 550 }],
+    ['Rcpt To: <jo@elsewhere.test>', TO_SENDER, { mailFrom: 'ann@example.com', code: 550 }],
+    ['RCPT TO:<jo@elsewhere.test>', BOUNCE, { mailFrom: null, code: 550 }],
+    ['full\r\n.', TO_DATA, { mailFrom: 'ann@example.com', recipient: null, code: 452 }],
+    // These say nothing about a mail.
+    ['DATA', TO_SENDER, undefined],
+    ['RCPT TO:<jo@elsewhere.test>', GREETING, undefined],
+    ['NONSENSE <jo@elsewhere.test>', TO_SENDER, undefined],
+  ])('reports a refused sender, recipient or message: %j', async (send, before, refusal) => {
+    const refusals: RefusedMail[] = []
+    const { open } = await listen({
+      hasRoom: (bytes) => bytes !== 'full\r\n'.length,
+      refused: (refused) => void refusals.push(refused),
+    })
+    const client = open()
+    const began = Date.now()
+    await client.run(before)
+    const reply = await client.send(`${send}\r\n`).reply()
+    const common = { client: '127.0.0.1', reply: reply.slice(4), recipient: 'jo@elsewhere.test' }
+    expect(refusals).toEqual(refusal === undefined ? [] : [{ at: expect.any(Number), ...common, ...refusal }])
+    for (const { at } of refusals) expect(at >= began && at <= Date.now()).toBe(true)
+  })
+
+  test('asks no name server who its clients are, which would delay them', async () => {
+    const reverse = jest.spyOn(dns, 'reverse')
+    const { open } = await listen()
+    await open().run(GREETING)
+    expect(reverse).not.toHaveBeenCalled()
+    reverse.mockRestore()
+  })
 
   test('asks for room with the declared size, the sender and the client, and passes the client on', async () => {
     const asked: unknown[] = []
@@ -343,7 +376,8 @@ describe('an SMTP conversation', () => {
   })
 
   test.each([
-    { what: 'a line without an end', send: 'X'.repeat(5000), expect: '500 5.5.2' },
+    { what: 'a line without an end', send: 'X'.repeat(4097), expect: '500 5.5.2 The line is too long' },
+    { what: 'a line that is too long', send: `NOOP ${'x'.repeat(4092)}\r\n`, expect: '500 5.5.2' },
     { what: 'ten unknown commands', send: 'GUESS\r\n'.repeat(10), expect: '421' },
     { what: 'an HTTP request', send: 'POST / HTTP/1.1\r\nHost: localhost\r\n\r\n', expect: '421' },
   ])('ends the connection after $what', async ({ send, expect: last }) => {

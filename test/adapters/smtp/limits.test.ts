@@ -17,7 +17,7 @@ import {
   TO_DATA,
   TO_SENDER,
 } from './setup.ts'
-import type { Script } from './smtp-script.ts'
+import type { Script, Step } from './smtp-script.ts'
 
 let close: () => Promise<void>
 
@@ -79,21 +79,28 @@ describe('connections of one client', () => {
 
 describe('commands without a mail', () => {
   test.each([
-    'NOOP',
-    'RSET',
-    'VRFY bot@mayfly.test',
-    'HELP',
-    'EHLO again.example',
-    'RCPT TO:<a@elsewhere.test>',
-    'NONSENSE',
-  ])('%s: the connection ends after ten', async (command) => {
-    const { open } = await listen()
+    // The reply to the last one comes before the one that ends the connection.
+    ['NOOP', 11],
+    ['RSET', 11],
+    ['VRFY bot@mayfly.test', 11],
+    ['HELP', 11],
+    // A client that turns on TLS sends a second one.
+    ['EHLO again.example', 12],
+    ['RCPT TO:<a@elsewhere.test>', 11],
+    ['NONSENSE', 9],
+  ])('%s: the connection ends after %d replies', async (command, count) => {
+    const { open } = await listen({ auth: 'any' })
     const client = open()
-    await client.run(TO_SENDER)
+    await client.run([
+      { expect: '220' },
+      { send: 'EHLO client.example', expect: '250' },
+      { send: 'AUTH PLAIN AGEAYg==', expect: '235' },
+      ...ENVELOPE.slice(0, 1),
+    ])
     client.send(`${command}\r\n`.repeat(20))
     let replies = 0
     while (!(await client.reply()).startsWith('421')) replies++
-    expect(replies).toBeLessThanOrEqual(12)
+    expect(replies).toBe(count)
     await client.closed()
   })
 
@@ -197,6 +204,60 @@ describe('when connections are scarce', () => {
     slow.send('message\r\n.\r\n')
     await slow.run([{ expect: '250' }])
     await busy.run([{ send: 'NOOP', expect: '250' }])
+  })
+})
+
+describe('a client that holds the most places', () => {
+  /** Clients of two networks, of which the first one may hold `connections` places. */
+  const crowded = async (connections: number) => {
+    const limits = {
+      connections,
+      connectionsPerClient: connections,
+      connectionsReserved: 0,
+      isTrusted: () => false,
+    }
+    const store = { fails: false }
+    const { open } = await listen({
+      limits,
+      deliver: async () => {
+        if (store.fails) throw new Error('away')
+        return ['id']
+      },
+    })
+    const first = (steps: readonly Step[]) => {
+      const client = open({ localAddress: '127.0.1.1' })
+      return client.run(steps).then(() => client)
+    }
+    const second = () => open({ localAddress: '127.0.2.1' })
+    return { first, second, store }
+  }
+  const EVICTED = { expect: '421 4.7.0 Other clients wait' }
+  const STAYS = { send: 'NOOP', expect: '250' }
+  const REJECTED = [...TO_DATA, { send: 'x\r\n.', expect: '451' }]
+
+  test('loses one that has sent no mail, or only a rejected one', async () => {
+    const { first, second, store } = await crowded(3)
+    const [one, two] = [await first(A_MAIL), await first(A_MAIL)]
+    store.fails = true
+    const rejected = await first(REJECTED)
+    await second().run([{ expect: '220' }])
+    await rejected.run([EVICTED])
+    for (const client of [one, two]) await client.run([STAYS])
+  })
+
+  test('loses none if each of its connections has sent mail', async () => {
+    const { first, second } = await crowded(2)
+    const clients = [await first(A_MAIL), await first(A_MAIL)]
+    await second().run([{ expect: '421 4.3.2' }])
+    for (const client of clients) await client.run([STAYS])
+  })
+
+  test('loses none to a client that would then hold as many', async () => {
+    const { first, second } = await crowded(3)
+    const clients = [await first(TO_DATA), await first(TO_DATA)]
+    await second().run([{ expect: '220' }])
+    await second().run([{ expect: '421 4.3.2' }])
+    for (const client of clients) await client.run([DATA])
   })
 })
 
