@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { Activity } from '../../../adapters/http/activity.ts'
+import { Activity, arrived, missedBy } from '../../../adapters/http/activity.ts'
+import type { Email } from '../../../core/inbox/email.ts'
+import { sampleContent } from '../../contract/sample.ts'
 
 const request = (path: string, headers: Record<string, string> = {}) =>
   new Request(`http://a.test${path}`, { headers })
@@ -59,5 +61,32 @@ describe('the requests of an inbox', () => {
     expect(activity.of('%E0%A4%A@a.test')).toHaveLength(1)
     activity.track(request(`/api/emails/a@a.test/wait?q=${'x'.repeat(5000)}`), () => new Response())
     expect(activity.of('a@a.test')[0]?.target).toHaveLength(300)
+  })
+
+  test('of an email only a short subject and sender are kept', () => {
+    const email = (length: number) => {
+      const text = 'x'.repeat(length)
+      return {
+        ...sampleContent({ subject: text, from: { name: text, address: text } }),
+        id: 'i',
+        receivedAt: 7,
+      }
+    }
+    const kept = { id: 'i', receivedAt: 7 }
+    const text = 'x'.repeat(200)
+    const whole = { ...kept, subject: text, from: { name: text, address: text } }
+    expect([arrived(email(200) as Email), arrived(email(201) as Email)]).toEqual([whole, whole])
+    const unnamed = { ...email(1), from: { name: null, address: null } }
+    expect(arrived(unnamed as Email).from).toEqual({ name: null, address: null })
+  })
+
+  test('of the emails that a wait did not match, twenty that arrived since its begin are kept', () => {
+    const emails = (count: number, receivedAt: number) =>
+      Array.from({ length: count }, (_, n) => ({ ...sampleContent(), id: `${n}`, receivedAt })) as Email[]
+    const wait = { filter: { subject: 'other' }, after: undefined, timeoutMs: 1 }
+    expect(missedBy(wait, 100, emails(20, 100))).toHaveLength(20)
+    expect(missedBy(wait, 100, emails(21, 100)).map(({ id }) => id)).toHaveLength(20)
+    expect(missedBy(wait, 101, emails(20, 100))).toEqual([])
+    expect(missedBy({ ...wait, filter: {} }, 100, emails(1, 100))).toEqual([])
   })
 })

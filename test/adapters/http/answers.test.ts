@@ -6,12 +6,13 @@ import { readFilter } from '../../../adapters/http/filter.ts'
 import { changeFrame, emailFrame } from '../../../adapters/http/frame.ts'
 import { handOver, wholeEmail } from '../../../adapters/http/handover.ts'
 import type { RequestHead } from '../../../adapters/http/head.ts'
-import { corsHeaders } from '../../../adapters/http/headers.ts'
+import { answerHeaders, corsHeaders, requestIdOf } from '../../../adapters/http/headers.ts'
 import { OPEN_ORIGIN_POLICY, originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import { asProblem, bodyBrokenOff, problemAnswer } from '../../../adapters/http/problem.ts'
+import { PROBLEMS } from '../../../adapters/http/problems.ts'
 import { parse, parseQuery } from '../../../adapters/http/validate.ts'
 import { summary, wholeWithoutBodies } from '../../../adapters/http/wire/email.ts'
-import { Problem } from '../../../core/errors.ts'
+import { Problem, type ProblemCode } from '../../../core/errors.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
 
 describe('a problem', () => {
@@ -26,6 +27,16 @@ describe('a problem', () => {
     expect(asked('api_key_missing')).toContain('header="X-API-Key"')
     expect(asked('domain_key_missing')).toContain('header="X-Domain-Key"')
     expect(asked('email_not_found')).toBeUndefined()
+  })
+
+  test('has the status, the title and the advice of its code', () => {
+    const lines = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => {
+      const { status, body, headers } = answered(new Problem(code, 'The detail.'))
+      expect(headers['Content-Type']).toBe('application/problem+json')
+      expect([body.type, body.status]).toEqual([`/problems/${code}`, status])
+      return [code, status, body.title, body.detail].join(' | ')
+    })
+    expect(lines).toMatchSnapshot()
   })
 
   test('has Retry-After if the time is known', () => {
@@ -289,12 +300,45 @@ test('a time outside the range of ULIDs becomes the first or the last ULID', () 
   })
 })
 
+test.each([
+  ['a', true],
+  ['A.b_c=d-9', true],
+  ['x'.repeat(64), true],
+  ['x'.repeat(65), false],
+  ['', false],
+  ['a b', false],
+  ['a/b', false],
+  [undefined, false],
+])('the id %j of a request is kept: %s', (sent, isKept) => {
+  expect(requestIdOf(sent)).toEqual(isKept ? sent : expect.stringMatching(/^[0-9a-f-]{36}$/))
+})
+
+test('every answer has the headers of its safety, of CORS and of the rate', () => {
+  const common = {
+    'X-Request-Id': 'r1',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
+  expect(answerHeaders('r1')).toEqual(common)
+  expect(answerHeaders('r1', { Vary: 'Origin' }, { limit: 120, remaining: 7, reset: 42 })).toEqual({
+    ...common,
+    Vary: 'Origin',
+    'RateLimit-Limit': '120',
+    'RateLimit-Remaining': '7',
+    'RateLimit-Reset': '42',
+  })
+})
+
 test('an origin that is not allowed, and none, get only Vary; an allowed one gets the CORS headers', () => {
   const originPolicy = originPolicyOf({ origins: ['https://a.example'], names: [], baseUrl: undefined })
   expect(corsHeaders(originPolicy, 'localhost', 'https://b.example')).toEqual({ Vary: 'Origin' })
   expect(corsHeaders(originPolicy, 'localhost', undefined)).toEqual({ Vary: 'Origin' })
-  expect(corsHeaders(originPolicy, 'localhost', 'https://a.example')).toMatchObject({
+  expect(corsHeaders(originPolicy, 'localhost', 'https://a.example')).toEqual({
     'Access-Control-Allow-Origin': 'https://a.example',
+    'Access-Control-Expose-Headers':
+      'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id, Content-Disposition, ' +
+      'Content-Range, Accept-Ranges',
     Vary: 'Origin',
   })
   expect(corsHeaders(OPEN_ORIGIN_POLICY, 'localhost', undefined)).toMatchObject({

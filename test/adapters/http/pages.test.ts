@@ -43,6 +43,22 @@ describe('the pages', () => {
     expect((await get('/fonts/font.bin'))!.headers.get('Content-Type')).toBe('application/octet-stream')
   })
 
+  test.each([
+    ['a.css', 'text/css; charset=utf-8'],
+    ['a.ico', 'image/x-icon'],
+    ['a.js', 'text/javascript; charset=utf-8'],
+    ['a.md', 'text/markdown; charset=utf-8'],
+    ['a.png', 'image/png'],
+    ['a.svg', 'image/svg+xml'],
+    ['a.txt', 'text/plain; charset=utf-8'],
+    ['a.webmanifest', 'application/manifest+json'],
+  ])('have the type of their name: %s', async (name, type) => {
+    await writeFile(join(dir, name), 'x')
+    const site = { dir, fileOf, headersOf: () => ({}), notFoundFile: '404.html' }
+    const answer = await (await loadPages(site)).serve(new Request(`http://a.test/${name}`))
+    expect(answer?.headers.get('Content-Type')).toBe(type)
+  })
+
   test('other paths and methods are left to the API', () => {
     expect([get('/none'), get('/api/'), get('/', { method: 'POST' })]).toEqual([
       undefined,
