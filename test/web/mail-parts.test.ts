@@ -31,7 +31,48 @@ describe('the texts of links', () => {
   })
 })
 
+describe('of the markup of links is read', () => {
+  const texts = (html: string) => [...linkTexts(html).values()]
+  const link = (n: number) => `<a href="https://a.example/${n}">x</a>`
+  const links = (count: number) => Array.from({ length: count }, (_, n) => link(n)).join('')
+
+  test.each<[what: string, html: (most: number) => string, most: number]>([
+    ['so many links', (count) => links(500 - 1) + '<a x>x</a>'.repeat(count - 500) + link(500), 500],
+    ['so much of a tag', (length) => `<a ${'x'.repeat(length - ' href=u'.length)} href=u>x</a>`, 8000],
+    ['so much of a text', (length) => `<a href=u>${'x'.repeat(length - '</a'.length)}</a>`, 4000],
+    [
+      'so much in all',
+      (length) => `${' '.repeat(length - '<a href=u>x</a'.length)}<a href=u>x</a>`,
+      1_000_000,
+    ],
+  ])('%s', (_, html, most) => {
+    expect(texts(html(most)).at(-1)).toMatch(/^x+$/)
+    const found = texts(html(most + 1))
+    expect(found.length).toBe(texts(html(most)).length - 1)
+  })
+})
+
 describe('attachments', () => {
+  test('are shown by their type alone', () => {
+    const shown = (types: string) => [
+      ...new Set(types.split(' ').map((content_type) => previewOf(file({ content_type })) ?? 'none')),
+    ]
+    expect(shown('application/pdf image/png image/jpeg image/gif image/webp image/avif image/bmp')).toEqual([
+      'file',
+    ])
+    expect(
+      shown(
+        'text/plain text/csv text/calendar text/vcard text/markdown text/xml text/html text/css message/rfc822 ' +
+          'application/json application/xml application/ics application/x-ndjson application/pgp-signature',
+      ),
+    ).toEqual(['text'])
+    expect(
+      shown(
+        'image/svg+xml text/javascript application/zip application/pdfx ximage/png xtext/plain text/plainx',
+      ),
+    ).toEqual(['none'])
+  })
+
   test('without a file name are named by their type', () => {
     const types = ['text/calendar', 'image/png', 'image/svg+xml', 'message/rfc822', 'application/pdf', 'x/y']
     expect(types.map((content_type) => nameOf(file({ content_type })))).toEqual([

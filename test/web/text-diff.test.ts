@@ -45,4 +45,18 @@ describe('what differs between two texts', () => {
     expect(drawn(`same ${'x'.repeat(2_000)}`, 'same y')).toHaveLength(2)
     expect(drawn(`same ${'x '.repeat(990)}`, `same ${'y '.repeat(990)}`).join('')).not.toContain('[')
   })
+
+  test('is marked up to these bounds', () => {
+    const lines = (word: string, count: number) => Array.from({ length: count }, () => word).join('\n')
+    const isCut = (count: number) => textDiff(lines('a', count), '').isCut
+    expect([isCut(3000), isCut(3001)]).toEqual([false, true])
+    const isMarked = (before: string, after: string) => drawn(before, after).join('').includes('[')
+    // Each line that is replaced is two differences.
+    const replaced = (removed: number, added: number) => isMarked(lines('a b', removed), lines('a c', added))
+    expect([replaced(500, 500), replaced(500, 501)]).toEqual([true, false])
+    const long = (length: number) => isMarked(`a ${'x'.repeat(length - 2)}`, 'a y')
+    expect([long(2000), long(2001)]).toEqual([true, false])
+    const words = (count: number) => isMarked(`same${' x'.repeat(count)}`, `same${' y'.repeat(count)}`)
+    expect([words(50), words(51)]).toEqual([true, false])
+  })
 })

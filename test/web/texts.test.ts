@@ -125,6 +125,15 @@ test.each([
   expect(namesRemoteImages(html)).toBe(expected)
 })
 
+test.each('img source video input image table td th tr body div'.split(' '))(
+  'an image of %s is one of another host',
+  (element) => {
+    for (const attribute of ['src', 'srcset', 'background', 'poster', 'href', 'xlink:href'])
+      expect(namesRemoteImages(`<${element} ${attribute}="https://a.example/x">`)).toBe(true)
+    expect(namesRemoteImages(`<${element} data-src="https://a.example/x">`)).toBe(false)
+  },
+)
+
 test('equal faults of checked links are one line', () => {
   const fault = (error: string | null) => ({ status: null, error }) as CheckedLink
   const lost = fault('example.com was not found (DNS).')
