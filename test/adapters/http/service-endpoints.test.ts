@@ -58,6 +58,7 @@ describe('the information about the service', () => {
         mxHost: 'mx',
         retentionMs: 5_400_000,
         maxMessageBytes: 7,
+        hasAllMail: true,
       },
     }
     return (await ask(service, [info], '/api/info', key === undefined ? {} : as(key))).body
@@ -73,6 +74,7 @@ describe('the information about the service', () => {
       retention_hours: 1.5,
       max_message_bytes: 7,
       link_check: true,
+      all_mail: true,
     })
     expect((await asked(undefined, true)).base_url).toBe('http://localhost')
   })

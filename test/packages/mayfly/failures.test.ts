@@ -8,9 +8,15 @@ import { type Outcome, runCommands } from './run-commands.ts'
 /** The stub answers `doctor STATUS.CODE` with this problem. */
 const FAILURES: [command: string, code: number, reason: RegExp][] = [
   ['doctor 400.domain_invalid', 2, /^Title\. Detail\.\n$/],
-  ['doctor 403.domain_key_missing', 2, /Set MAYFLY_DOMAIN_KEY/],
+  [
+    'doctor 401.api_key_invalid',
+    2,
+    /^Title\. Detail\. Does MAYFLY_API_KEY belong to this service\? Without it, a key is created automatically\.\n$/,
+  ],
+  ['doctor 429.key_quota_exceeded', 3, /Detail\. Set MAYFLY_API_KEY to a key that you have\.\n$/],
+  ['doctor 403.domain_key_missing', 2, /Detail\. Set MAYFLY_DOMAIN_KEY to it\.\n$/],
   ['doctor 404.domain_not_found', 2, /Detail\. `mayfly list` shows the domains of this service\.\n$/],
-  ['doctor 401.api_key_expired', 2, /Without MAYFLY_API_KEY/],
+  ['doctor 401.api_key_expired', 2, /Without MAYFLY_API_KEY, a new key is created automatically\.\n$/],
   ['doctor 404.email_not_found', 1, /^Title\. Detail\.\n$/],
   ['doctor 429.rate_limited', 3, /allow more time with `--timeout`\.\n$/],
   ['doctor 500.internal', 3, /^Title\. Detail\.\n$/],
