@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { isBusy, StoreError, translated } from './errors.ts'
@@ -178,13 +178,22 @@ export function openForReading(dir: string): Database {
 /**
  * Creates the file if it does not exist, and lets only its owner read it. SQLite copies the mode to
  * its log.
+ *
+ * SQLite opens a file that this user may only read without an error, locks nothing in it, and fails
+ * at the first write: the service would start and refuse all mail. A file that exists is not opened
+ * here, because closing it would release the locks that this process holds on it.
+ *
+ * @throws Error if this user may not write to the file or its log
  */
 function protect(file: string): void {
-  try {
-    closeSync(openSync(file, 'a', 0o600))
-    for (const name of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(name)) chmodSync(name, 0o600)
-  } catch {
-    // SQLite reports what is wrong with the file when it opens it.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  for (const name of [file, `${file}-wal`, `${file}-shm`].filter((name) => existsSync(name))) {
+    accessSync(name, constants.W_OK)
+    try {
+      chmodSync(name, 0o600)
+    } catch {
+      // Another user owns the file, and lets this one write to it.
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -37,6 +38,21 @@ async function refusal(at: string): Promise<string> {
   )
   expect(error).toBeInstanceOf(StoreError)
   return (error as StoreError).message
+}
+
+/** Returns what another process gets that locks the directory as an ordinary user; '' for the lock. */
+function lockElsewhere(): string {
+  const script = `
+    const { takeDirectory } = await import('./adapters/sqlite/database.ts')
+    if (process.getuid() === 0) process.setuid(65534)
+    try {
+      takeDirectory(process.argv[1])()
+    } catch (error) {
+      console.log(error.message)
+    }`
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script, dir]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return stdout + stderr
 }
 
 const file = () => join(dir, 'mayfly.db')
@@ -167,6 +183,29 @@ describe('refusing to start', () => {
       await store.emails.check()
     })
     await withStore((store) => store.emails.check())
+  })
+
+  test('also of another process, after this one tried to take the directory again', async () => {
+    chmodSync(dir, 0o777)
+    await withStore(async () => {
+      for (const name of readdirSync(dir)) chmodSync(join(dir, name), 0o666)
+      await refusal(dir)
+      for (const name of readdirSync(dir)) chmodSync(join(dir, name), 0o666)
+      expect(lockElsewhere()).toMatch(/in use by another process/)
+    })
+  })
+
+  // SQLite opens such a file without an error. Its log exists after a process was killed.
+  test.each(['mayfly.db', 'lock.db', 'mayfly.db-wal'])('when this user may only read %s', async (name) => {
+    await withStore((store) => store.emails.check())
+    chmodSync(dir, 0o777)
+    writeFileSync(`${file()}-wal`, '')
+    for (const each of readdirSync(dir)) chmodSync(join(dir, each), 0o666)
+    expect(lockElsewhere()).toBe('')
+    chmodSync(join(dir, name), 0o444)
+    expect(lockElsewhere()).toContain(
+      `The store in ${dir} cannot be opened (EACCES: permission denied, access '${join(dir, name)}')`,
+    )
   })
 
   test('when the file is not a database, and leaves it unchanged', async () => {
