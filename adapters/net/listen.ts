@@ -23,7 +23,8 @@ const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])
 
 /**
  * Listens on every address with the same port, by a server for each.
- * @throws Error `EADDRINUSE` if the port is in use on one of them; then none is listened on
+ * @throws Error `EADDRINUSE` if the port is in use on one of them; then none is listened on. An error
+ *   that says so if the machine has none of the addresses. Both are of the system call `listen`.
  */
 export async function listenOnAll(create: () => Server, options: ListenOptions): Promise<Listening> {
   for (let attempt = 1; ; attempt++) {
@@ -31,13 +32,18 @@ export async function listenOnAll(create: () => Server, options: ListenOptions):
     try {
       for (const host of options.hosts) await listenOn(create(), host, listening, options.backlog)
       if (listening.servers.length > 0) return listening
-      throw new Error(`This machine has none of the addresses ${options.hosts.join(', ')}.`)
+      throw noSuchAddress(options.hosts)
     } catch (error) {
       for (const server of listening.servers) server.close()
       const isSelected = options.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
       if (!isSelected || attempt === ATTEMPTS) throw error
     }
   }
+}
+
+function noSuchAddress(hosts: string[]): Error {
+  const message = `This machine has no address ${hosts.join(' or ')}.`
+  return Object.assign(new Error(message), { code: 'EADDRNOTAVAIL', syscall: 'listen' })
 }
 
 async function listenOn(server: Server, host: string, listening: Listening, backlog: number): Promise<void> {
