@@ -6,7 +6,7 @@ import { type ApiRequest, Http } from './http.ts'
 import { Inbox } from './inbox.ts'
 import { type KeyStore, Keys, PageKeyStore } from './keys.ts'
 import { CALL_MS, type Mail, pathOf } from './mail.ts'
-import { checkOptions, type Shape } from './options.ts'
+import { checkedKey, checkOptions, type Shape } from './options.ts'
 import { parseServiceUrl } from './service-url.ts'
 import type { WaitOptions } from './wait-options.ts'
 import type { Email } from './wire.ts'
@@ -39,6 +39,14 @@ export interface InboxOptions {
 
 const MAYFLY_SHAPE: Shape = { url: 'string', apiKey: 'string', domainKey: 'string', timeout: 'number' }
 const INBOX_SHAPE: Shape = { domain: 'string', prefix: 'string', address: 'string', history: 'boolean' }
+const REQUEST_SHAPE: Shape = {
+  method: 'method',
+  path: 'path',
+  query: 'query',
+  body: 'json',
+  open: 'boolean',
+}
+const KEY_VARIABLES = { apiKey: 'MAYFLY_API_KEY', domainKey: 'MAYFLY_DOMAIN_KEY' } as const
 const PREFIX = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 
 const WAIT_MS = 10_000
@@ -73,10 +81,11 @@ export class Mayfly {
     const service = parseServiceUrl(options.url ?? variable('MAYFLY_URL') ?? 'http://127.0.0.1:8025')
     this.url = service.url
     this.#timeoutMs = options.timeout ?? timeoutVariable()
-    this.#keys = new Keys(options.apiKey ?? variable('MAYFLY_API_KEY'), (rejected) =>
+    const [apiKey, domainKey] = [keyOf('apiKey', options), keyOf('domainKey', options)]
+    this.#keys = new Keys(apiKey, (rejected) =>
       this.keyStore.get(this.url, () => this.#createKey(), rejected),
     )
-    this.#http = new Http(service, this.#keys, options.domainKey ?? variable('MAYFLY_DOMAIN_KEY'))
+    this.#http = new Http(service, this.#keys, domainKey)
     this.#allMail = new AllMail(this.#http)
   }
 
@@ -171,11 +180,20 @@ export class Mayfly {
    * Sends any other request of the REST API, with the same key, retries and errors; resolves with
    * the JSON.
    *
-   * @throws MayflyError
+   * @throws MayflyError, TypeError for a wrong request or wrong options
    * @example
    * const { domains } = await mayfly.request({ path: '/api/domains', open: true })
    */
   request<T>(request: ApiRequest, options: { timeout?: number; signal?: AbortSignal } = {}): Promise<T> {
+    checkOptions(
+      'request()',
+      { ...request, path: request?.path ?? '' },
+      REQUEST_SHAPE,
+      "{ path: '/api/info' }",
+    )
+    if (request.body !== undefined && (request.method ?? 'GET') === 'GET') {
+      throw new TypeError("request(): a `body` needs a `method` such as 'POST'.")
+    }
     checkOptions('request()', options, { timeout: 'number', signal: 'signal' }, '{ timeout: 5_000 }')
     return this.#http.json<T>(request, new Deadline(options.timeout ?? CALL_MS, options.signal))
   }
@@ -234,6 +252,12 @@ function checkedDomain(domain: string | undefined): string | undefined {
   if (!domain?.includes('@')) return domain
   const message = `"${domain}" is no domain. Pass the address of an inbox as \`address: '${domain}'\`.`
   throw new MayflyError('invalid_address', message)
+}
+
+/** @throws TypeError */
+function keyOf(option: keyof typeof KEY_VARIABLES, options: MayflyOptions): string | undefined {
+  const name = KEY_VARIABLES[option]
+  return checkedKey(option, name, options[option] ?? variable(name))
 }
 
 function timeoutVariable(): number | undefined {

@@ -19,6 +19,16 @@ const KINDS = {
       .join(', ')}`,
     (value: unknown) => typeof value === 'string' && Object.hasOwn(HAS, value),
   ],
+  path: [
+    "a path that begins with a slash, such as '/api/info'",
+    (value: unknown) => typeof value === 'string' && value.startsWith('/'),
+  ],
+  method: [
+    "'GET', 'POST' or 'DELETE'",
+    (value: unknown) => ['GET', 'POST', 'DELETE'].includes(value as string),
+  ],
+  query: ['an object', (value: unknown) => typeof value === 'object' && value !== null],
+  json: ['JSON', (value: unknown) => JSON.stringify(value) !== undefined],
   signal: ['an AbortSignal', (value: unknown) => typeof (value as AbortSignal)?.aborted === 'boolean'],
 } as const satisfies Record<string, readonly [string, (value: unknown) => boolean]>
 
@@ -52,6 +62,16 @@ export function checkOptions(call: string, options: unknown, shape: Shape, examp
       throw new TypeError(`${call}: \`${name}\` must be ${words}, not ${shown(value)}.`)
     }
   }
+}
+
+/**
+ * The key without the white space around it, which files and secrets of a CI end with.
+ * @throws TypeError for a key that no HTTP header can carry; the message does not contain it
+ */
+export function checkedKey(option: string, variable: string, key: string | undefined): string | undefined {
+  const text = key?.trim()
+  if (text === undefined || /^[\x20-\x7e\xa0-\xff]*$/.test(text)) return text
+  throw new TypeError(`\`${option}\` or ${variable} has a character that no key has.`)
 }
 
 function shown(value: unknown): string {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { FILTER_NAMES } from '../../../core/inbox/filter.ts'
 import { Mayfly } from '../../../packages/client/src/node.ts'
 import { editDistance } from '../../../packages/client/src/options.ts'
@@ -183,6 +183,34 @@ describe('wrong options are a TypeError that names the mistake', () => {
       { timeoutMs: 5 },
       'request() has no option `timeoutMs`. Did you mean `timeout`?',
     ],
+    ...(
+      [
+        [undefined, "`path` must be a path that begins with a slash, such as '/api/info', not ''"],
+        [{}, "`path` must be a path that begins with a slash, such as '/api/info', not ''"],
+        [
+          { path: 'api/info' },
+          "`path` must be a path that begins with a slash, such as '/api/info', not 'api/info'",
+        ],
+        [
+          { path: '/api/info', method: 'CONNECT' },
+          "`method` must be 'GET', 'POST' or 'DELETE', not 'CONNECT'",
+        ],
+        [{ path: '/api/info', query: 'x=1' }, "`query` must be an object, not 'x=1'"],
+        [{ path: '/api/info', body: {} }, "a `body` needs a `method` such as 'POST'"],
+        [{ path: '/api/info', method: 'POST', body: 1n }, 'BigInt'],
+        [{ path: '/api/info', method: 'POST', body: () => {} }, '`body` must be JSON'],
+        [{ path: '/api/info', open: 'yes' }, "`open` must be true or false, not 'yes'"],
+        [{ path: '/api/info', headers: {} }, 'request() has no option `headers`'],
+      ] as const
+    ).map(
+      ([request, words]) =>
+        [
+          `request() of ${String(request && Object.entries(request))}`,
+          async (wrong: never) => mayfly.request(wrong),
+          request,
+          words,
+        ] as [string, (options: never) => Promise<unknown>, unknown, string],
+    ),
     ['mail() with an empty id', (options) => inbox.mail(options), '', 'takes the id of a mail'],
     ['latest() with a typo', (options) => inbox.latest(options), { SUBJCT: 'x' }, 'Did you mean `subject`?'],
     ['mails() with a typo', (options) => inbox.mails(options), { form: 'x' }, 'Did you mean `from`?'],
@@ -200,6 +228,25 @@ describe('wrong options are a TypeError that names the mistake', () => {
     )
     expect(error).toBeInstanceOf(TypeError)
     expect((error as Error).message).toContain(words)
+  })
+})
+
+describe('a key', () => {
+  afterEach(() => {
+    delete process.env.MAYFLY_API_KEY
+  })
+
+  test.each([' mf_x', 'mf_x\n', '\tmf_x\r\n'])('is %j without its white space', async (key) => {
+    expect(await new Mayfly({ apiKey: key }).apiKey()).toBe('mf_x')
+    process.env.MAYFLY_API_KEY = key
+    expect(await new Mayfly().apiKey()).toBe('mf_x')
+  })
+
+  test.each(['secret\nsecret', 'secret€', 'secret\0'])('that no header can carry is refused: %j', (key) => {
+    const words = (option: string, variable: string) =>
+      new TypeError(`\`${option}\` or ${variable} has a character that no key has.`)
+    expect(() => new Mayfly({ apiKey: key })).toThrow(words('apiKey', 'MAYFLY_API_KEY'))
+    expect(() => new Mayfly({ domainKey: key })).toThrow(words('domainKey', 'MAYFLY_DOMAIN_KEY'))
   })
 })
 

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -26,20 +27,23 @@ def json_of(answer: object) -> Response:
 
 @dataclass
 class Stub:
-    """A running server and the paths of its requests so far."""
+    """A running server and the paths and headers of its requests so far."""
 
     url: str
     paths: list[str]
+    headers: list[Message]
 
 
 @contextmanager
 def stub(answer: Callable[[str], Response]) -> Iterator[Stub]:
     """Starts a server that answers each path with a response."""
     paths: list[str] = []
+    headers: list[Message] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             paths.append(self.path)
+            headers.append(self.headers)
             response = answer(self.path)
             self.send_response(response.status)
             for name, value in response.headers.items():
@@ -56,7 +60,7 @@ def stub(answer: Callable[[str], Response]) -> Iterator[Stub]:
     thread = threading.Thread(target=server.serve_forever, args=[0.01])
     thread.start()
     try:
-        yield Stub(f"http://127.0.0.1:{server.server_port}", paths)
+        yield Stub(f"http://127.0.0.1:{server.server_port}", paths, headers)
     finally:
         server.shutdown()
         thread.join()

@@ -18,14 +18,29 @@ MAX_SECONDS = 3600
 
 def connect(url: str | None, api_key: str | None, domain_key: str | None, timeout: float) -> Http:
     """Returns the connection of a client. Sends no request."""
-    key = api_key or os.environ.get("MAYFLY_API_KEY")
+    if url is not None and not isinstance(url, str):
+        raise TypeError(f"`url` must be a string, not {url!r}.")
+    key = _checked_key("api_key", "MAYFLY_API_KEY", api_key)
     return Http(
         url or os.environ.get("MAYFLY_URL") or "http://127.0.0.1:8025",
         GivenKey(key) if key else KeyFile(),
-        domain_key or os.environ.get("MAYFLY_DOMAIN_KEY") or None,
+        _checked_key("domain_key", "MAYFLY_DOMAIN_KEY", domain_key),
         # A client whose waits only look still has to open its inbox.
         timeout or OPENING_SECONDS,
     )
+
+
+def _checked_key(option: str, variable: str, given: Any) -> str | None:
+    """Returns a key without the white space around it, which files and secrets of a CI end with; None if there is none.
+
+    Raises TypeError for a key that no HTTP header can carry. The message does not contain it.
+    """
+    key = given or os.environ.get(variable) or ""
+    if not isinstance(key, str):
+        raise TypeError(f"`{option}` must be a string, not {type(key).__name__}.")
+    if not re.fullmatch(r"[\x20-\x7e\xa0-\xff]*", key.strip()):
+        raise TypeError(f"`{option}` or {variable} has a character that no key has.")
+    return key.strip() or None
 
 
 def default_timeout(timeout: float | None) -> float:
