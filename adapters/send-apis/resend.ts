@@ -48,7 +48,7 @@ const Content = v.union(
 
 const Email = v.object({
   from: v.optional(v.string()),
-  to: Addresses,
+  to: v.optional(Addresses),
   subject: v.optional(v.string()),
   html: v.nullish(v.string()),
   text: v.nullish(v.string()),
@@ -141,6 +141,7 @@ function outgoing(input: EmailInput): OutgoingMail {
   if (input.from === undefined && described === undefined) {
     throw new SendError('invalid', 'Missing `from` field.')
   }
+  if (input.to === undefined) throw new SendError('invalid', 'Missing `to` field.')
   const subject = input.subject ?? described?.subject
   if (subject === undefined) throw new SendError('invalid', 'Missing `subject` field.')
   if (described === undefined && input.html == null && input.text == null) {
@@ -194,6 +195,9 @@ const ERRORS: Record<SendErrorKind, [status: number, name: string]> = {
 }
 
 function refusal(error: SendError): Response {
-  const [statusCode, name] = ERRORS[error.kind]
+  const [statusCode, general] = ERRORS[error.kind]
+  // Applications tell the two apart by this name.
+  const isMissing = error.kind === 'invalid' && error.message.startsWith('Missing ')
+  const name = isMissing ? 'missing_required_field' : general
   return Response.json({ statusCode, name, message: error.message }, { status: statusCode })
 }

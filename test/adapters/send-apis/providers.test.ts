@@ -36,7 +36,7 @@ describe('resend', () => {
     expect(data?.data).toEqual([{ id: expect.any(String) }])
     expect(data?.errors).toEqual([
       { index: 0, message: 'Invalid email address: "bad"' },
-      { index: 2, message: 'Missing required field: to.' },
+      { index: 2, message: 'Missing `to` field.' },
     ])
     const { error } = await client().batch.send(batch, { batchValidation: 'strict' })
     expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 })
@@ -126,12 +126,23 @@ describe('resend', () => {
   })
 
   test.each([
+    [{ from: undefined, subject: 'x', text: 'x' }, 'Missing `from` field.'],
+    [{ to: undefined, subject: 'x', text: 'x' }, 'Missing `to` field.'],
     [{ subject: 'x' }, 'Missing `html` or `text` field.'],
     [{ text: 'x' }, 'Missing `subject` field.'],
-    [{ subject: 'x', text: 'x', attachments: [{ path: 'https://example.com/a.pdf' }] }, 'does not fetch'],
-    [{ subject: 'x', text: 'x', headers: { 'X-A': 'b\r\nBcc: c@d.example' } }, 'Invalid value of the header'],
-  ])('%j is refused', async (fields, message) => {
+  ])('%j is refused as a missing field', async (fields, message) => {
     const { error } = await client().emails.send({ from, to: newAddress(), ...fields } as never)
+    expect(error).toMatchObject({ name: 'missing_required_field', statusCode: 422, message })
+  })
+
+  test.each([
+    [{ attachments: [{ path: 'https://example.com/a.pdf' }] }, 'does not fetch'],
+    [{ headers: { 'X-A': 'b\r\nBcc: c@d.example' } }, 'Invalid value of the header'],
+    [{ to: 'bad' }, 'Invalid email address'],
+  ])('%j is refused as an invalid one', async (fields, message) => {
+    const mail = { from, to: newAddress(), subject: 'x', text: 'x', ...fields }
+    const { error } = await client().emails.send(mail as never)
+    expect(error).toMatchObject({ name: 'validation_error', statusCode: 422 })
     expect(error?.message).toContain(message)
   })
 
