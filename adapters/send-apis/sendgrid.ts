@@ -95,6 +95,7 @@ export function sendgrid({ outbox }: ProviderTools): Provider {
     const html = input.content.map(({ value }) => value).join('')
     const atOnce = copiesAtOnce(input.personalizations.length, { attachments, html, text: undefined })
     checkArguments(input)
+    for (const [n, one] of input.personalizations.entries()) checkUnique(one, n)
     const messages = input.personalizations.map((one) => prepare(input, attachments, one, id))
     if (input.mail_settings?.sandbox_mode?.enable === true) return c.body(null, 200)
     await inParallel(messages, atOnce, (message) => outbox.send(message, c.env.client))
@@ -111,6 +112,23 @@ function checkArguments({ custom_args, categories, headers, reply_to_list }: Mai
   }
   if (reply_to_list.length > REPLY_TO_MAX) {
     throw new SendError('invalid', `The field reply_to_list has at most ${REPLY_TO_MAX} addresses.`)
+  }
+}
+
+/** The provider refuses an address that a personalization has twice. @throws SendError `invalid` */
+function checkUnique(one: PersonalizationInput, n: number): void {
+  const seen = new Set<string>()
+  for (const field of ['to', 'cc', 'bcc'] as const) {
+    for (const { email } of one[field]) {
+      if (seen.has(email.toLowerCase())) {
+        throw new SendError(
+          'invalid',
+          'Each email address in the personalization block should be unique between to, cc, and bcc. ' +
+            `We found the first duplicate instance of [${email}] in the personalizations.${n}.${field} field.`,
+        )
+      }
+      seen.add(email.toLowerCase())
+    }
   }
 }
 

@@ -161,6 +161,27 @@ describe('@sendgrid/mail', () => {
     return mail
   }
 
+  test.each(['to', 'cc', 'bcc'])(
+    'an address that is also in %s is refused, as the provider does',
+    async (field) => {
+      const to = newAddress()
+      const again = field === 'to' ? [to, to.toUpperCase()] : to.toUpperCase()
+      const personalizations = [{ to: newAddress() }, { to, [field]: again }]
+      const sent = client().send({ from, subject: 'x', text: 'x', personalizations } as never)
+      const { response } = await sent.then(
+        () => {
+          throw new Error('was accepted')
+        },
+        (error: { response: { statusCode: number; body: unknown } }) => error,
+      )
+      const message =
+        'Each email address in the personalization block should be unique between to, cc, and bcc. ' +
+        `We found the first duplicate instance of [${to.toUpperCase()}] in the personalizations.1.${field} field.`
+      expect(response.body).toEqual({ errors: [{ message, field: null, help: null }] })
+      expect(await service.emails(to)).toEqual([])
+    },
+  )
+
   test('each personalization is a separate mail', async () => {
     const [ann, bob] = [newAddress(), newAddress()]
     await client().send({
