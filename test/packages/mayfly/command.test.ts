@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -43,6 +43,21 @@ describe('the command', () => {
     })
     await stub.close()
     expect(outcome).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('Detail.') })
+  })
+
+  test('says why its result cannot be written, such as on a full disk', async () => {
+    if (process.platform !== 'linux') return console.log('not checked: only Linux has /dev/full')
+    const full = await open('/dev/full', 'w')
+    const { status, stderr } = spawnSync(process.execPath, [...ARGUMENTS, 'completion', 'bash'], {
+      env: environment('http://127.0.0.1:9'),
+      stdio: ['ignore', full.fd, 'pipe'],
+      encoding: 'utf8',
+    })
+    await full.close()
+    expect([status, stderr]).toEqual([
+      3,
+      'The result cannot be written to standard output: ENOSPC: no space left on device, write.\n',
+    ])
   })
 
   describe('mcp', () => {

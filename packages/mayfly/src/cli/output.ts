@@ -12,7 +12,9 @@ export class Output {
     this.json = json
     // `mayfly list … | head -1` closes the pipe early, which is no error.
     process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      process.exit(error.code === 'EPIPE' ? 0 : 3)
+      if (error.code === 'EPIPE') process.exit(0)
+      console.error(`The result cannot be written to standard output: ${error.message}.`)
+      process.exit(3)
     })
   }
 
