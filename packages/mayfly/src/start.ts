@@ -38,7 +38,7 @@ export interface RunningMayfly {
  * const code = await inbox.waitForCode()
  */
 export async function startMayfly(config: MayflyConfig = {}): Promise<RunningMayfly> {
-  checkNames(config)
+  check(config)
   const given = configIn(config)
   const { readConfig, createLogger, startLocalService } = await withSqlite(loadService)
   const folder = given.MAYFLY_DATA_DIR === undefined ? await temporaryFolder() : undefined
@@ -100,10 +100,11 @@ function running(service: Service, apiKey: string, removeStore: () => Promise<vo
 }
 
 /**
- * A name that is silently ignored, such as MAYFLY_DOMAIN, would make a test pass for the wrong
- * reason.
+ * A name or a value that is silently ignored, such as MAYFLY_DOMAIN or `false`, would make a test
+ * pass for the wrong reason.
+ * @throws TypeError, ConfigError
  */
-function checkNames(config: MayflyConfig): void {
+function check(config: MayflyConfig): void {
   if (typeof config !== 'object' || config === null) {
     throw new TypeError(
       `startMayfly() takes an object such as { MAYFLY_DOMAINS: 'shop.test' }, not ${config}.`,
@@ -113,6 +114,11 @@ function checkNames(config: MayflyConfig): void {
   const faults = Object.keys(config)
     .filter((name) => !names.includes(name))
     .map((name) => `${name} is not a variable of this service; did you mean ${nearest(name, names)}?`)
+  for (const [name, value] of Object.entries(config)) {
+    if (!['string', 'undefined'].includes(typeof value)) {
+      faults.push(`${name} must be a string, as in the environment, not ${JSON.stringify(value)}`)
+    }
+  }
   if (faults.length > 0) throw new ConfigError(faults)
 }
 

@@ -70,6 +70,15 @@ describe('a service inside the process', () => {
     expect(process.listenerCount('exit')).toBe(before)
   })
 
+  test.each([false, true, 0, 8025, null, ['a.test', 'b.test'], {}])('rejects the value %j', async (value) => {
+    await expect(startMayfly({ MAYFLY_CATCH_ALL: value as never })).rejects.toMatchObject({
+      name: 'ConfigError',
+      faults: [`MAYFLY_CATCH_ALL must be a string, as in the environment, not ${JSON.stringify(value)}`],
+    })
+    const service = await startMayfly({ MAYFLY_CATCH_ALL: undefined })
+    await service.stop()
+  })
+
   test('rejects a wrong configuration with all its faults, and leaves no store behind', async () => {
     const wrong = { MAYFLY_DOMAIN: 'a.test', MAYFLY_PORT: '1' } as object
     await expect(startMayfly(wrong)).rejects.toMatchObject({
