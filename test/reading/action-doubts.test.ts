@@ -70,6 +70,11 @@ describe('links of a tracker', () => {
     expect(inHtml(subject, page(sentence, words))).toMatchObject({ url: opaque('a'), kind })
   })
 
+  test('not a picture beside such words', () => {
+    const logo = `<a href="${opaque('c')}"> <img src="https://harbour.example/a.png"> </a>`
+    expect(inHtml('Team invite', logo + page('Hello,', 'here'))).toMatchObject({ url: opaque('a') })
+  })
+
   test('none of two with such words', () => {
     const other = `<p>Our rules are <a href="${opaque('c')}">here</a></p>`
     expect(inHtml('Team invite', page('Hello,', 'here') + other)).toBeNull()
@@ -109,4 +114,39 @@ test.each([
     url,
     kind: 'invite',
   })
+})
+
+test.each([
+  'Verify your bank account',
+  'Bankkonto bestätigen',
+  'Vérifiez votre compte bancaire',
+  'Verifica tu cuenta bancaria',
+  'Verifica il tuo conto bancario',
+  'Verifique sua conta bancária',
+  'Verifieer je bankrekening',
+  'Zweryfikuj swoje konto bankowe',
+  'Подтвердите банковский счёт',
+  'Підтвердьте банківський рахунок',
+  'Banka hesabınızı doğrulayın',
+  'Bekräfta ditt bankkonto',
+  'Bekræft din bankkonto',
+  'Vahvista pankkitilisi',
+  'Ověřte svůj bankovní účet',
+  'Erősítse meg bankszámláját',
+  'Confirmați contul bancar',
+  'Επιβεβαιώστε τον τραπεζικό λογαριασμό',
+  '銀行口座を確認する',
+  '은행 계좌를 인증하세요',
+  '验证您的银行账户',
+  '驗證您的銀行帳戶',
+  'تأكيد حسابك البنكي',
+  'אימות חשבון הבנק',
+  'تأیید حساب بانکی',
+  'Xác minh tài khoản ngân hàng',
+  'Verifikasi rekening bank Anda',
+  'ยืนยันบัญชีธนาคารของคุณ',
+  'अपना बैंक खाता सत्यापित करें',
+])('a bank account is no account of the service: %s', (words) => {
+  const url = `https://harbour.example/settings?open=${TOKEN}`
+  expect(inHtml(words, `<p>${words}:</p><p><a href="${url}">${words}</a></p>`)).toBeNull()
 })
