@@ -5,7 +5,7 @@ import { copiesAtOnce } from '../../../adapters/send-apis/message.ts'
 import { isSendPath } from '../../../adapters/send-apis/paths.ts'
 import { IdempotentRequests } from '../../../adapters/send-apis/resend-idempotency.ts'
 import { parseQueryForm, xmlOf } from '../../../adapters/send-apis/ses/query.ts'
-import { fieldOf, sendApis } from './in-process.ts'
+import { CLIENT, fieldOf, NOW, sendApis } from './in-process.ts'
 
 const TO = 'bot@mayfly.test'
 const FROM = 'shop@example.com'
@@ -131,6 +131,63 @@ describe('Resend', () => {
       ['POST', 'x/cancel'],
     ] as const)
       expect(await refused(method, path)).toEqual([404, 'Email not found'])
+  })
+})
+
+describe('of a refused message the operator sees', () => {
+  const mail = { from: FROM, to: TO, subject: 'x', text: 'x' }
+  const common = { at: NOW, client: CLIENT, mailFrom: FROM, recipient: null }
+  const elsewhere = ['a@elsewhere.test', 'b@elsewhere.test']
+  const fault = (code: number) => `bot+smtp.${code}@mayfly.test`
+
+  test.each<[what: string, path: string, body: object, refusals: object[]]>([
+    ['a missing field', '/resend/emails', { ...mail, to: undefined }, [{ mailFrom: null, code: 400 }]],
+    ['an address', '/resend/emails', { ...mail, to: '-@-' }, [{ recipient: '-@-', code: 400 }]],
+    [
+      'each recipient elsewhere',
+      '/resend/emails',
+      { ...mail, to: [TO, ...elsewhere] },
+      elsewhere.map((recipient) => ({ recipient, code: 400 })),
+    ],
+    [
+      'a temporary fault',
+      '/resend/emails',
+      { ...mail, to: fault(451) },
+      [{ recipient: fault(451), code: 429 }],
+    ],
+    [
+      'a permanent fault',
+      '/resend/emails',
+      { ...mail, to: fault(550) },
+      [{ recipient: fault(550), code: 400 }],
+    ],
+    ['its size', '/resend/emails', { ...mail, text: 'x '.repeat(600_000) }, [{ code: 413 }]],
+    [
+      'data that does not fit its template',
+      '/ses/v2/email/outbound-emails',
+      {
+        FromEmailAddress: FROM,
+        Destination: { ToAddresses: [TO] },
+        Content: { Template: { TemplateContent: { Subject: '{{name}}' }, TemplateData: '{}' } },
+      },
+      [{ code: 400 }],
+    ],
+    // These are no messages.
+    ['nothing of an operation', '/resend/nothing', mail, []],
+    ['nothing of a template', '/ses/v2/email/templates/none/render', { TemplateData: '{}' }, []],
+    ['nothing of a message that is sent', '/resend/emails', mail, []],
+  ])('%s', async (_, path, body, refusals) => {
+    const { call, refusals: seen } = sendApis()
+    const { text } = await call('POST', path, body)
+    expect(seen).toEqual(refusals.map((refusal) => ({ ...common, reply: expect.any(String), ...refusal })))
+    for (const { reply } of seen) expect(text).toContain(JSON.stringify(reply).slice(1, 60))
+  })
+
+  test('a store that does not answer', async () => {
+    const { call, refusals } = sendApis({ deliver: () => Promise.reject(new Error('SQLITE_FULL')) })
+    await call('POST', '/resend/emails', mail)
+    const reply = 'The service failed. Its log has the reason.'
+    expect(refusals).toEqual([{ ...common, mailFrom: null, code: 503, reply }])
   })
 })
 

@@ -67,7 +67,7 @@ export function sendApis(options: Partial<SendApiOptions> = {}) {
     const json = answer.headers.get('Content-Type')?.includes('json') ? JSON.parse(text) : undefined
     return { status: answer.status, headers: answer.headers, text, json }
   }
-  return { call, sent, records, dropped }
+  return { call, sent, records, refusals, dropped }
 }
 
 function templatesInMemory(): EmailTemplates {

@@ -42,9 +42,40 @@ describe('why an email does not match', () => {
     expect(reasons({ from: 'acme', q: 'hello' })).toEqual([])
   })
 
-  test('a long value is cut', () => {
-    expect(reasons({ subject: 'x'.repeat(500) })[0]).toHaveLength(
-      'subject: “Welcome” does not contain “”'.length + 121,
-    )
+  test('a value of more than 120 characters is cut', () => {
+    const subject = (length: number) => reasons({ subject: 'x'.repeat(length) })[0]
+    expect(subject(120)).toBe(`subject: “Welcome” does not contain “${'x'.repeat(120)}”`)
+    expect(subject(121)).toBe(`subject: “Welcome” does not contain “${'x'.repeat(120)}…”`)
+  })
+
+  test.each([
+    [{ name: 'Acme', address: null }, 'Acme'],
+    [{ name: null, address: 'a@acme.example' }, 'a@acme.example'],
+    [{ name: '', address: 'a@acme.example' }, 'a@acme.example'],
+    [{ name: null, address: null }, ''],
+  ])('a mailbox %j is shown as %j', (from, shown) => {
+    const filter = { from: 'shop', to: 'other' }
+    const email = { ...EMAIL, from, to: [], cc: [from] }
+    const texts = mismatches(email as unknown as Parameters<typeof mismatches>[0], filter, undefined)
+    expect(texts.map(({ text }) => text)).toEqual([
+      `“${shown}” does not contain “shop”`,
+      `“bot@mayfly.test, ${shown}” does not contain “other”`,
+    ])
+  })
+
+  test.each([
+    ['code', 'a code'],
+    ['link', 'a link'],
+    ['action_link', 'an action link'],
+    ['attachment', 'an attachment'],
+  ] as const)('without %s it does not have %s', (has, words) => {
+    expect(reasons({ has })).toEqual([`has: it does not have ${words}`])
+  })
+
+  test('an email that arrived at the same id is not after it', () => {
+    expect([reasons({}, '01B'), reasons({}, '01A')]).toEqual([
+      ['since: it arrived before the email or time that since names'],
+      [],
+    ])
   })
 })
