@@ -42,6 +42,7 @@ try {
 async function start(folder, key) {
   const log = join(folder, 'mayfly.log')
   const output = openSync(log, 'a')
+  const more = config()
   const child = spawn(process.execPath, ['--v8-pool-size=1', '--max-semi-space-size=4', unpack(folder)], {
     detached: true,
     stdio: ['ignore', output, output],
@@ -51,8 +52,9 @@ async function start(folder, key) {
       MAYFLY_DOMAINS: input('domains'),
       MAYFLY_HTTP_PORT: input('http_port'),
       MAYFLY_SMTP_PORT: input('smtp_port'),
-      MAYFLY_API_KEYS: key,
-      ...config(),
+      ...more,
+      // Keys of the job or of the input are accepted beside the one that later steps get.
+      MAYFLY_API_KEYS: [key, more.MAYFLY_API_KEYS ?? process.env.MAYFLY_API_KEYS].filter(Boolean).join(','),
     },
   })
   child.unref()

@@ -86,6 +86,16 @@ describe('the GitHub action', () => {
     )
   }
 
+  test.each(['INPUT_CONFIG', 'MAYFLY_API_KEYS'])('accepts the keys of %s beside its own', async (name) => {
+    const key = 'key-of-another-program'
+    const value = name === 'INPUT_CONFIG' ? `MAYFLY_API_KEYS=${key}` : key
+    const ports = { INPUT_HTTP_PORT: '0', INPUT_SMTP_PORT: '0' }
+    expect(await run(action.runs.main, { ...ports, [name]: value })).toMatchObject({ code: 0 })
+    const { MAYFLY_URL: url = '', MAYFLY_API_KEY: own = '' } = await written('ENV')
+    for (const apiKey of [own, key]) expect(await new Mayfly({ url, apiKey }).mails()).toEqual([])
+    await run(action.runs.post, {})
+  })
+
   test('starts the service for later steps, stops it after the job, and prints its log', async () => {
     const ports = { INPUT_HTTP_PORT: '0', INPUT_SMTP_PORT: '0' }
     const config = { INPUT_DOMAINS: 'shop.test', INPUT_CONFIG: 'MAYFLY_LOG_LEVEL=debug\n\n' }
