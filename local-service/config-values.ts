@@ -2,10 +2,12 @@
  * Parsers for the values of environment variables. Each throws an Error whose message continues a
  * sentence that begins with the name of the variable.
  */
+
 import { existsSync, readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { isLoopback } from '../core/access/client.ts'
+import { isDomainKey } from '../core/access/domain-key.ts'
 import { isLoopbackName } from '../core/access/loopback.ts'
 import { parseDomain } from '../core/address.ts'
 
@@ -104,6 +106,9 @@ export function domainList(value: string): { name: string; key: string | null }[
     const text = equals === -1 ? item : item.slice(0, equals)
     const key = equals === -1 ? null : item.slice(equals + 1).trim()
     if (key === '') throw new Error(`gives "${text}" an empty key`)
+    if (key !== null && !isDomainKey(key)) {
+      throw new Error(`gives "${text}" a key that is not 1 to 256 characters of ASCII`)
+    }
     try {
       return { name: parseDomain(text.trim()), key }
     } catch {

@@ -1,7 +1,14 @@
 import { hashKey } from './api-keys.ts'
 
-const KEY = /^key=(.{1,256})$/
+/** A domain key: an HTTP header carries no other characters in one way only. */
+const KEY = /^[\x20-\x7e]{1,256}$/
+const KEY_RECORD = /^key=(.*)$/
 const KEY_HASH = /^key-sha256=([0-9a-fA-F]{64})$/
+
+/** Whether a text can be a domain key: 1 to 256 visible characters of ASCII, and spaces. */
+export function isDomainKey(text: string): boolean {
+  return KEY.test(text)
+}
 
 /** The prefix of the TXT record that makes a domain private. */
 export function domainKeyName(domain: string): string {
@@ -33,13 +40,13 @@ export function readKeyRecord(texts: string[]): KeyRecord {
 }
 
 function hashIn(text: string): string | undefined {
-  const plain = KEY.exec(text)?.[1]?.trim()
-  return plain ? hashKey(plain) : KEY_HASH.exec(text)?.[1]?.toLowerCase()
+  const plain = KEY_RECORD.exec(text)?.[1]?.trim() ?? ''
+  return isDomainKey(plain) ? hashKey(plain) : KEY_HASH.exec(text)?.[1]?.toLowerCase()
 }
 
 function faultOf(text: string): string {
   const name = /^[\w-]*(?=\s*=)/.exec(text)?.[0]
-  if (name === 'key') return 'after "key=" stands a key of 1 to 256 characters'
+  if (name === 'key') return 'after "key=" stands a key of 1 to 256 characters of ASCII'
   if (name === 'key-sha256') return 'after "key-sha256=" stand 64 hexadecimal digits'
   if (name?.toLowerCase() === 'key') return '"key=" is written in lower case'
   return 'it begins with neither "key=" nor "key-sha256="'

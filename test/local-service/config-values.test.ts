@@ -65,6 +65,12 @@ const REJECTED: [name: string, value: string, message: string][] = [
   ['MAYFLY_SMTP_PORT', '1.5', 'must be a whole number from 0 to 65535, not "1.5"'],
   ['MAYFLY_DOMAINS', 'a', 'has "a", which is not a domain name of at least two labels'],
   ['MAYFLY_DOMAINS', 'a.test= ', 'gives "a.test" an empty key'],
+  ['MAYFLY_DOMAINS', 'a.test=clé', 'gives "a.test" a key that is not 1 to 256 characters of ASCII'],
+  [
+    'MAYFLY_DOMAINS',
+    `a.test=${'k'.repeat(257)}`,
+    'gives "a.test" a key that is not 1 to 256 characters of ASCII',
+  ],
   ['MAYFLY_DOMAINS', 'b.test,a.test,A.test=k', 'names a.test twice'],
   ['MAYFLY_CATCH_ALL', 'ON', 'must be on or off, not "ON"'],
   ['MAYFLY_MX_HOST', 'a..b', 'must be a host name, not "a..b"'],

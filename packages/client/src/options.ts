@@ -66,11 +66,11 @@ export function checkOptions(call: string, options: unknown, shape: Shape, examp
 
 /**
  * The key without the white space around it, which files and secrets of a CI end with.
- * @throws TypeError for a key that no HTTP header can carry; the message does not contain it
+ * @throws TypeError for a key with a character that keys do not have; the message does not contain it
  */
 export function checkedKey(option: string, variable: string, key: string | undefined): string | undefined {
   const text = key?.trim()
-  if (text === undefined || /^[\x20-\x7e\xa0-\xff]*$/.test(text)) return text
+  if (text === undefined || /^[\x20-\x7e]*$/.test(text)) return text
   throw new TypeError(`\`${option}\` or ${variable} has a character that no key has.`)
 }
 

@@ -14,7 +14,7 @@ test.each([
   expect(readKeyRecord(texts)).toEqual({ hash })
 })
 
-const AFTER_KEY = 'after "key=" stands a key of 1 to 256 characters'
+const AFTER_KEY = 'after "key=" stands a key of 1 to 256 characters of ASCII'
 const AFTER_HASH = 'after "key-sha256=" stand 64 hexadecimal digits'
 const LOWER_CASE = '"key=" is written in lower case'
 const NEITHER = 'it begins with neither "key=" nor "key-sha256="'
@@ -25,6 +25,8 @@ test.each([
   [' key =secret', AFTER_KEY],
   ['key  = secret', AFTER_KEY],
   [`key=${'x'.repeat(257)}`, AFTER_KEY],
+  ['key=clé', AFTER_KEY],
+  ['key=a\tb', AFTER_KEY],
   ['key-sha256=abc', AFTER_HASH],
   [`key-sha256=${hashKey('x')}0`, AFTER_HASH],
   [`key-sha256=${hashKey('x').replace(/.$/, 'g')}`, AFTER_HASH],

@@ -242,12 +242,15 @@ describe('a key', () => {
     expect(await new Mayfly().apiKey()).toBe('mf_x')
   })
 
-  test.each(['secret\nsecret', 'secret€', 'secret\0'])('that no header can carry is refused: %j', (key) => {
-    const words = (option: string, variable: string) =>
-      new TypeError(`\`${option}\` or ${variable} has a character that no key has.`)
-    expect(() => new Mayfly({ apiKey: key })).toThrow(words('apiKey', 'MAYFLY_API_KEY'))
-    expect(() => new Mayfly({ domainKey: key })).toThrow(words('domainKey', 'MAYFLY_DOMAIN_KEY'))
-  })
+  test.each(['secret\nsecret', 'secret€', 'clé', 'secret\0'])(
+    'with a character that no key has is refused: %j',
+    (key) => {
+      const words = (option: string, variable: string) =>
+        new TypeError(`\`${option}\` or ${variable} has a character that no key has.`)
+      expect(() => new Mayfly({ apiKey: key })).toThrow(words('apiKey', 'MAYFLY_API_KEY'))
+      expect(() => new Mayfly({ domainKey: key })).toThrow(words('domainKey', 'MAYFLY_DOMAIN_KEY'))
+    },
+  )
 })
 
 test.each([

@@ -33,12 +33,12 @@ def connect(url: str | None, api_key: str | None, domain_key: str | None, timeou
 def _checked_key(option: str, variable: str, given: Any) -> str | None:
     """Returns a key without the white space around it, which files and secrets of a CI end with; None if there is none.
 
-    Raises TypeError for a key that no HTTP header can carry. The message does not contain it.
+    Raises TypeError for a key with a character that keys do not have. The message does not contain it.
     """
     key = given or os.environ.get(variable) or ""
     if not isinstance(key, str):
         raise TypeError(f"`{option}` must be a string, not {type(key).__name__}.")
-    if not re.fullmatch(r"[\x20-\x7e\xa0-\xff]*", key.strip()):
+    if not re.fullmatch(r"[\x20-\x7e]*", key.strip()):
         raise TypeError(f"`{option}` or {variable} has a character that no key has.")
     return key.strip() or None
 
