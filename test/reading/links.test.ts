@@ -58,6 +58,21 @@ describe('limits', () => {
     expect(findLinks({ subject: '', text, html: null }, LIMITS).links).toEqual(links)
   })
 
+  test.each([
+    ['see(HTTPS://acme.example/a)', ['HTTPS://acme.example/a']],
+    ['xhttp://acme.example/a', ['http://acme.example/a']],
+    ['ftp://acme.example/a://b http://acme.example/c', ['http://acme.example/c']],
+    ['https://acme.example/?to=http://b.example/', ['https://acme.example/?to=http://b.example/']],
+    [
+      'https://acme.example/a\u3000https://acme.example/b文',
+      ['https://acme.example/a', 'https://acme.example/b'],
+    ],
+    ['https://acme.example/a\u00a0b', ['https://acme.example/a']],
+    ['://acme.example/a http://', []],
+  ])('the URLs of %j', (text, links) => {
+    expect(findLinks({ subject: '', text, html: null }, LIMITS).links).toEqual(links)
+  })
+
   test('the words of a link may be written as entities', () => {
     const [help, confirm] = ['https://acme.example/a', 'https://acme.example/b']
     const html = `<p><a href="${help}">Hilfe</a></p><p><a href="${confirm}">Best&auml;tigen</a></p>`
