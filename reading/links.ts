@@ -1,7 +1,7 @@
 import { actionOf } from './links/action.ts'
 import { htmlLinks } from './links/html.ts'
 import { APPS_AND_SOCIAL, isLastAddress } from './links/last.ts'
-import { type Link, MENTIONS_MAX, type Mention } from './links/link.ts'
+import { Link, MENTIONS_MAX, type Mention } from './links/link.ts'
 import { Phrases } from './links/phrases.ts'
 import { urlsIn } from './links/text.ts'
 import type { ActionLink } from './message.ts'
@@ -87,7 +87,7 @@ class FoundLinks {
     const known = this.byHref.get(parsed.href)
     if (known !== undefined) return known
     // As it is written, unless it has characters that neither an address nor JSON should carry.
-    const link: Link = { url: PRINTABLE.test(url) && url.isWellFormed() ? url : parsed.href, mentions: [] }
+    const link = new Link(PRINTABLE.test(url) && url.isWellFormed() ? url : parsed.href)
     this.byHref.set(parsed.href, link)
     return link
   }
@@ -119,7 +119,7 @@ function rank(links: Link[], subjectLine: string, text: string, phrases: Phrases
   }
   const graded = links.map((link, n) => {
     const said = n < WORDS_READ ? () => evidenceIn(wordsOf(link.mentions[0]!)) : () => 'none' as const
-    return { link, grade: link.url === action?.url ? FIRST : gradeOf(link.url.toLowerCase(), said) }
+    return { link, grade: link.url === action?.url ? FIRST : gradeOf(link.lower, said) }
   })
   graded.sort((a, b) => b.grade - a.grade)
   return { links: graded.map(({ link }) => link), actionLink: action }

@@ -1,6 +1,6 @@
 import type { LinkKind } from '../lexicon/language.ts'
 import type { ActionKind, ActionLink } from '../message.ts'
-import { type Address, KINDS, readAddress } from './action-address.ts'
+import { type Address, KINDS } from './action-address.ts'
 import {
   confirmsAddress,
   isGeneric as isGenericWords,
@@ -62,10 +62,9 @@ const FIRST_SENTENCES = 300
 
 /** The action link of the mail and its kind; null if none is certain enough. */
 export function actionOf(links: Link[], subject: string, text: string, phrases: Phrases): ActionLink | null {
-  const possible = links.slice(0, LINKS_JUDGED).flatMap(({ url, mentions }) => {
-    const address = readAddress(url.toLowerCase())
-    return address === null ? [] : [{ url, mentions, address }]
-  })
+  const possible = links
+    .slice(0, LINKS_JUDGED)
+    .flatMap(({ url, mentions, address }) => (address === null ? [] : [{ url, mentions, address }]))
   // Most mails have no link or only a footer, and what they ask for does not matter.
   if (possible.length === 0 && links.length <= LINKS_JUDGED) return null
   const mail = readIntent(subject, text, phrases)

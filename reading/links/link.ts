@@ -1,4 +1,5 @@
 import type { ActionKind } from '../message.ts'
+import { type Address, readAddress } from './action-address.ts'
 import type { Phrases } from './phrases.ts'
 
 /** One occurrence of a link. */
@@ -9,10 +10,27 @@ export interface Mention {
   around: string
 }
 
-export interface Link {
-  url: string
+/** Characters of an address that are examined; what follows in the address of a tracker says nothing. */
+const EXAMINED = 500
+
+export class Link {
+  readonly url: string
+  /** What is examined of its address, in lower case. */
+  readonly lower: string
   /** Its occurrences, at most MENTIONS_MAX. */
-  mentions: Mention[]
+  readonly mentions: Mention[] = []
+  #address: Address | null | undefined
+
+  constructor(url: string) {
+    this.url = url
+    this.lower = url.slice(0, EXAMINED).toLowerCase()
+  }
+
+  /** The evidence in its address; null if it is never the action. */
+  get address(): Address | null {
+    if (this.#address === undefined) this.#address = readAddress(this.lower)
+    return this.#address
+  }
 }
 
 /** Further occurrences of a link are ignored. */

@@ -1,5 +1,5 @@
 import type { ActionKind, ActionLink } from '../message.ts'
-import { type Address, readAddress } from './action-address.ts'
+import type { Address } from './action-address.ts'
 import { isGeneric, isOtherAction } from './action-words.ts'
 import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
@@ -26,7 +26,7 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
     phrases,
   )
   if (only === undefined) return null
-  const address = readAddress(only.url.toLowerCase())
+  const { address } = only
   if (address === null) return null
   // Beside a code, a link with the name of a company or its picture leads to its site.
   if (
@@ -63,8 +63,7 @@ function onlyOf(links: Link[], phrases: Phrases): Link | undefined {
 const FRONT_PAGE = /^https?:\/\/[^/?#\s]+\/?$/
 
 /** A link of the footer, the answer "no", or a page that was not made for this reader. */
-function isSecondary({ url, mentions }: Link, kind: ActionKind, { phrases }: MailIntent): boolean {
-  const address = readAddress(url.toLowerCase())
+function isSecondary({ address, mentions }: Link, kind: ActionKind, { phrases }: MailIntent): boolean {
   if (address === null || address.isHome || (address.isPlainPage && kind !== 'invite')) return true
   return mentions.every(({ words }) => {
     const folded = phrases.fold(words)

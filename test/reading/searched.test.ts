@@ -88,6 +88,13 @@ describe('a link is judged where a mail with an action has it', () => {
     ['first link by its words', 24, (n) => isFirst({ html: html(n, 's', 'Sign in') })],
     ['first link of HTML by its address', 63, (n) => isFirst({ html: html(n, 'verify', 'here') })],
     ['first link of a text by its address', 63, (n) => isFirst({ text: text(n, 'verify') })],
+    [
+      'first link by the end of its address',
+      // "https://acme.example/?q=" and "&confirm" are within 500 characters.
+      468,
+      (n) =>
+        isFirst({ text: `https://acme.example/p\nhttps://acme.example/?q=${'-'.repeat(n)}&confirm${TOKEN}` }),
+    ],
   ])('%s: behind %i others', (_what, most, isFound) => {
     expect([isFound(most), isFound(most + 1)]).toEqual([true, false])
   })
