@@ -37,6 +37,8 @@ export class Allowance {
   fault: string | undefined
   #left: number
   readonly #reserve: number
+  /** What `contents` took more than its bytes, because it did not measure them. */
+  #excess = () => 0
 
   /** @param size bytes of the raw message */
   constructor(
@@ -56,6 +58,7 @@ export class Allowance {
     const most = mostBytes(headers, text) + (html === null ? 0 : mostBytes([], html))
     if (most <= this.#left) {
       this.#left -= most
+      this.#excess = () => most - exactBytes(headers, text) - jsonBytes(html ?? '')
       return { headers, text, html }
     }
     const kept = { headers: this.#headers(headers), text: this.#body(text) }
@@ -72,7 +75,13 @@ export class Allowance {
    * called last.
    */
   generated(text: string): string {
-    return mostBytes([], text) <= this.#left ? text : this.#fitting(text)
+    if (mostBytes([], text) <= this.#left) return text
+    this.#left += this.#excess()
+    const fitting = this.#fitting(text)
+    if (fitting.length < text.length)
+      this.fault ??=
+        'The text that is made of the HTML is cut, because with the HTML it is much larger than the message.'
+    return fitting
   }
 
   /** Returns the beginning that fits, and takes its bytes off what is left. */
@@ -123,6 +132,12 @@ export class Allowance {
 function mostBytes(headers: readonly Header[], text: string): number {
   let bytes = Buffer.byteLength(text) * (CONTROL.test(text) ? CONTROL_FACTOR : ESCAPE_FACTOR)
   for (const { name, value } of headers) bytes += (name.length + value.length) * CONTROL_FACTOR + HEADER_BYTES
+  return bytes
+}
+
+function exactBytes(headers: readonly Header[], text: string): number {
+  let bytes = jsonBytes(text)
+  for (const { name, value } of headers) bytes += jsonBytes(name) + jsonBytes(value) + HEADER_BYTES
   return bytes
 }
 

@@ -61,6 +61,22 @@ describe('what is stored for a message is bounded by its size', () => {
     expect(mail.parseError).toMatch(/text is cut/)
   })
 
+  test.each([60_000, 100_000, 120_000])(
+    'HTML of %i characters without a text part has its whole text',
+    async (size) => {
+      const html = `${fill('<p>lorem ipsum dolor sit amet</p>', size)}<p>the end</p>`
+      const { mail } = await derivedBytes(Buffer.from(`Content-Type: text/html\n\n${html}`))
+      expect(mail.text.endsWith('\n\nthe end')).toBe(true)
+      expect(mail).not.toHaveProperty('parseError')
+    },
+  )
+
+  test('a text of HTML that is cut is reported', async () => {
+    const { mail } = await derivedBytes(Buffer.from(`Content-Type: text/html\n\n${fill('lorem ipsum ')}`))
+    expect(mail.text).toMatch(/^(?:lorem ipsum ?)+/)
+    expect(mail.parseError).toMatch(/text that is made of the HTML is cut/)
+  })
+
   test('an ordinary large mail is kept completely', async () => {
     const lines = fill('Grüße aus "Köln", und vielen Dank.\n')
     const html = fill('<p class="a">Grüße aus K&ouml;ln</p>\n')

@@ -33,6 +33,22 @@ describe.each(['x', 'é', '€', '😀', '\x01', '"', '\\', '\ud800'])('a text o
   })
 })
 
+test('a generated text may take what the estimate of the rest took too much', () => {
+  const headers = [{ name: 'X', value: 'é' }]
+  const text = 'x'.repeat(REPEATED)
+  const html = `<p>${text}</p>`
+  const others = bytesOf('X') + bytesOf('é') + 24 + bytesOf(html)
+  const whole = allowance(2 * bytesOf(html) + 100)
+  expect(whole.contents({ headers, text: '', html })).toEqual({ headers, text: '', html })
+  expect(whole.generated(text)).toBe(text)
+  expect(whole.fault).toBeUndefined()
+  const long = 'x'.repeat(20_000)
+  const cut = allowance(2 * bytesOf(html) + 100)
+  cut.contents({ headers, text: '', html })
+  expect(cut.generated(long)).toHaveLength(2 * bytesOf(html) + 100 - others)
+  expect(cut.fault).toMatch(/text that is made of the HTML is cut/)
+})
+
 test('header fields are kept to the last byte, before the text', () => {
   const headers = Array.from({ length: 10 }, (_, n) => ({ name: `X-${n}`, value: 'é'.repeat(50) }))
   const OTHER_BYTES = 24
