@@ -57,12 +57,12 @@ export const FILTERS = {
     stored: 'subject',
   },
   q: {
-    help: 'a part of sender, subject, text or codes',
+    help: 'a part of sender, subject, codes or the first 16 KiB of the text',
     accepts: (email, value) => {
       const part = fold(value)
       return foldedTexts(email).some((text) => text.includes(part))
     },
-    mismatch: (_, value) => `no sender, subject, text or code contains ${quoted(value)}`,
+    mismatch: (_, value) => `no sender, subject, code or text in its first 16 KiB contains ${quoted(value)}`,
   },
   has: {
     help: HAS_VALUES.join(', '),

@@ -144,7 +144,7 @@ export interface EmailFilter {
   to?: string
   /** A part of the subject. */
   subject?: string
-  /** A part of sender, subject, text or codes. */
+  /** A part of sender, subject, codes or the first 16 KiB of the text. */
   q?: string
   /** Code, link, action_link, attachment. */
   has?: keyof typeof HAS

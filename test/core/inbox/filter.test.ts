@@ -2,11 +2,17 @@ import { describe, expect, test } from '@jest/globals'
 import {
   type EmailFilter,
   FILTER_NAMES,
+  FILTERS,
   type FilterName,
   matches,
   searchable,
 } from '../../../core/inbox/filter.ts'
+import { SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
 import { sampleContent } from '../../contract/sample.ts'
+
+test('the help of q says how much of the text it compares', () => {
+  expect(FILTERS.q.help).toContain(`the first ${SUMMARY_TEXT_BYTES / 1024} KiB of the text`)
+})
 
 test('a sender without a name or an address is searched by the other', () => {
   const of = (name: string | null, address: string | null) =>

@@ -29,7 +29,7 @@ describe('why an email does not match', () => {
       'from: “Acme <no-reply@acme.example>” does not contain “shop”',
       'to: “bot@mayfly.test, bot@mayfly.test” does not contain “other”',
       'subject: “Welcome” does not contain “Confirm”',
-      'q: no sender, subject, text or code contains “zzz”',
+      'q: no sender, subject, code or text in its first 16 KiB contains “zzz”',
       'has: it does not have an action link',
       'since: it arrived before the email or time that since names',
     ])

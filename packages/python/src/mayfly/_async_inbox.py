@@ -57,7 +57,8 @@ class AsyncInbox:
         """Returns the next mail that matches.
 
         `from_`, `to` and `subject` take a part in any case, or a compiled pattern; `has` is "code", "link",
-        "action_link" or "attachment"; `q` is a part of sender, subject, text or codes; `where` is a predicate.
+        "action_link" or "attachment"; `q` is a part of sender, subject, codes or the first 16 KiB of
+        the text; `where` is a predicate.
         Raises MailTimeoutError after `timeout` seconds; 0 only looks at what is already there.
 
         Example:

@@ -166,7 +166,7 @@ FILTERS: dict[str, str] = {
     "from": "a part of the sender’s name or address",
     "to": "a part of the recipient, or of a name or address in To or Cc",
     "subject": "a part of the subject",
-    "q": "a part of sender, subject, text or codes",
+    "q": "a part of sender, subject, codes or the first 16 KiB of the text",
     "has": "code, link, action_link, attachment",
 }
 """The filters that the service applies. Parts are compared without case."""
