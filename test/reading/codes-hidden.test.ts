@@ -96,6 +96,7 @@ test.each([
 
 test.each([
   'font-size:1px',
+  'FONT-SIZE:1PX',
   'font:0/0 a',
   'height:0;overflow:hidden',
   'width:0;overflow:hidden',

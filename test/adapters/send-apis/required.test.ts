@@ -3,8 +3,9 @@ import { type Answered, sendApis } from './in-process.ts'
 
 const TO = 'a@mayfly.test'
 const FROM = 'shop@shop.example'
-const FILE = Buffer.from('x').toString('base64')
-const RAW = Buffer.from(`From: ${FROM}\nTo: ${TO}\n\nx`).toString('base64')
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const FILE = base64('x')
+const RAW = base64(`From: ${FROM}\nTo: ${TO}\n\nx`)
 const NAMED = { Name: 'X-A', Value: 'b' }
 const SES = { FromEmailAddress: FROM, Destination: { ToAddresses: [TO] }, EmailTags: [NAMED] }
 const SES_FILE = { RawContent: FILE, FileName: 'a.txt' }
@@ -153,6 +154,26 @@ const REQUESTS: [path: string, body: object, required: string[]][] = [
   ['/ses VerifyEmailIdentity', { EmailAddress: FROM }, ['EmailAddress']],
 ]
 
+const NO_RECIPIENT = 'The message has no recipient.'
+const NO_CONTENT = 'Content must have one of Simple, Raw and Template.'
+const NO_TEMPLATE = 'Template needs TemplateName, TemplateArn or TemplateContent.'
+/** What a refusal says, where it is not that the member is missing. */
+const MESSAGES: Record<string, string> = {
+  '/resend/emails from': 'Missing `from` field.',
+  '/resend/emails subject': 'Missing `subject` field.',
+  '/resend/emails text': 'Missing `html` or `text` field.',
+  '/sendgrid/v3/mail/send subject': 'The subject is required.',
+  '/sendgrid/v3/mail/send content': 'The content is required, or a template_id.',
+  '/postmark/email To': NO_RECIPIENT,
+  '/postmark/email TextBody': 'Provide either email TextBody or HtmlBody or both.',
+  '/ses/v2/email/outbound-emails Destination': NO_RECIPIENT,
+  '/ses/v2/email/outbound-emails Content.Simple': NO_CONTENT,
+  '/ses/v2/email/outbound-emails Content.Raw': NO_CONTENT,
+  '/ses/v2/email/outbound-emails Content.Template': NO_CONTENT,
+  '/ses/v2/email/outbound-emails Content.Template.TemplateContent': NO_TEMPLATE,
+  '/ses/v2/email/outbound-bulk-emails DefaultContent.Template.TemplateName': NO_TEMPLATE,
+}
+
 /** Sends a request; an action of SES version 1 as a form. Its service has the template "known". */
 async function answerTo(path: string, body: object): Promise<Answered> {
   const { call } = sendApis()
@@ -182,8 +203,35 @@ test.each(REQUESTS)('%s is accepted: %j', async (path, body) => {
 test.each(
   REQUESTS.flatMap(([path, body, required]) => required.map((member) => [path, member, body] as const)),
 )('%s is refused without %s', async (path, member, body) => {
-  const { status, text } = await answerTo(path, without(path, body, member))
-  expect([400, 404, 422]).toContain(status)
-  const name = member.split('.').findLast((part) => !/^\d+$/.test(part))!
-  expect(text).toMatch(new RegExp(`\\b${name}\\b|no recipient`))
+  const answered = await answerTo(path, without(path, body, member))
+  const status = /resend|postmark/.test(path) ? 422 : 400
+  const message = MESSAGES[`${path} ${member}`] ?? `Missing required field: ${member}.`
+  expect(reasonOf(answered)).toBe(`${status} ${message}`)
+})
+
+/** The status and the message of a refusal. */
+function reasonOf({ status, text, json }: Answered): string {
+  const message = json?.errors?.[0].message ?? json?.message ?? json?.Message
+  return `${status} ${message ?? /<Message>(.*)<\/Message>/.exec(text)?.[1]}`
+}
+
+const MAIL = { from: FROM, to: TO, subject: 'x', text: 'x' }
+
+test.each<[reason: string, path: string, body: unknown]>([
+  [`422 ${NO_RECIPIENT}`, '/resend/emails', { ...MAIL, to: [] }],
+  ['400 The raw message has no header.', '/ses SendRawEmail', { 'RawMessage.Data': base64('\n\nx') }],
+  [
+    "400 Missing required header 'From'.",
+    '/ses SendRawEmail',
+    { 'RawMessage.Data': base64(`To: ${TO}\n\nx`) },
+  ],
+  ['422 Invalid header name: "a b"', '/resend/emails', { ...MAIL, headers: { 'a b': 'c' } }],
+  ['422 Invalid value of the header a', '/resend/emails', { ...MAIL, headers: { a: 'b\nc' } }],
+  ['400 The domain of the path is not valid.', '/mailgun/v3/a_b/messages', new URLSearchParams(MAIL)],
+  ['400 The request body is not a form (multipart/form-data).', '/mailgun/v3/shop.example/messages', MAIL],
+])('"%s" %s', async (reason, path, body) => {
+  const { call } = sendApis()
+  const [target = '', Action] = path.split(' ')
+  const sent = Action === undefined ? body : new URLSearchParams({ Action, ...(body as object) })
+  expect(reasonOf(await call('POST', target, sent as object))).toBe(reason)
 })
