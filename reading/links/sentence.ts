@@ -30,15 +30,25 @@ const SENTENCES_MAX = 12
 
 /**
  * The sentences of a line that are not for readers who did not ask for the mail; null if its last
- * sentence is one of these, because it leads to the link.
+ * sentence is one of these and leads to the link.
  */
 function withoutDenials(line: string, phrases: Phrases): string | null {
   const sentences = sentencesOf(line).filter((one) => LETTER.test(one))
-  if (
-    sentences.length < 2 ||
-    sentences.length > SENTENCES_MAX ||
-    phrases.says('deny', phrases.fold(sentences.at(-1)!))
-  )
+  if (sentences.length < 2 || sentences.length > SENTENCES_MAX || leadsDenying(sentences.at(-1)!, phrases))
     return null
   return sentences.filter((one) => !phrases.says('deny', phrases.fold(one))).join(' ')
 }
+
+/**
+ * Whether a sentence is for readers who did not ask for the mail, and its main clause may lead to a link:
+ * "if this was not you, reset your password", but not "if this was not you, ignore this mail".
+ */
+function leadsDenying(sentence: string, phrases: Phrases): boolean {
+  if (!phrases.says('deny', phrases.fold(sentence))) return false
+  const comma = Math.max(...COMMAS.map((one) => sentence.lastIndexOf(one)))
+  if (comma === -1 || /[:：]\s*$/.test(sentence)) return true
+  const clause = phrases.fold(sentence.slice(comma + 1))
+  return isGeneric(clause) || phrases.saysPurpose(clause)
+}
+
+const COMMAS = [',', '，', '、', '،']

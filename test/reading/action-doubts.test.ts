@@ -150,3 +150,44 @@ test.each([
   const url = `https://harbour.example/settings?open=${TOKEN}`
   expect(inHtml(words, `<p>${words}:</p><p><a href="${url}">${words}</a></p>`)).toBeNull()
 })
+
+describe('a sentence for readers who did not ask, at the end of the line above a link', () => {
+  const url = `https://click.harbour.example/f/a/${TOKEN}/x7Q`
+  const below = (sentence: string) =>
+    `<p>Hello</p><p>${sentence}</p><p><a href="${url}">${url}</a></p><p><a href="https://harbour.example">Sign in to Harbour</a></p>`
+
+  test.each([
+    [
+      'Sign in to Harbour',
+      'Click the link below to sign in. If you did not ask to sign in, ignore this.',
+      'sign_in',
+    ],
+    [
+      'Harbour',
+      'Use this link to verify your address. If you did not sign up, ignore this email.',
+      'confirm',
+    ],
+    ['Harbour', 'Setze hier dein Passwort zurück. Falls du das nicht warst, ignoriere die Mail.', 'reset'],
+    ['登录到 Harbour', '请点击下方链接进行登入。如果您未授权该登入请求，请无视。', 'sign_in'],
+  ])('does not lead to it: %s: %s', (subject, sentence, kind) => {
+    expect(inHtml(subject, below(sentence))).toMatchObject({ url, kind })
+  })
+
+  test.each([
+    'If this was not you, reset your password.',
+    'If this was not you, click here.',
+    'If this was not you, tell us:',
+    'Tell us if this was not you.',
+  ])('leads to it: %s', (sentence) => {
+    const html = `<p>Please verify your address in the app. ${sentence}</p><p><a href="${url}">${url}</a></p>`
+    expect(inHtml('Harbour', html)).toBeNull()
+    expect(inHtml('Harbour', html.replace(sentence, ''))).toMatchObject({ url })
+  })
+
+  test.each([
+    ['New sign-in to Harbour', 'You signed in. If this was not you, tell us with the link below.'],
+    ['Your password was changed', 'Your password was reset. If this was not you, write to us below.'],
+  ])('begins no action in a report: %s: %s', (subject, sentence) => {
+    expect(inHtml(subject, `<p>${sentence}</p><p><a href="${url}">${url}</a></p>`)).toBeNull()
+  })
+})
