@@ -59,6 +59,8 @@ inBrowser('as time goes by', {}, (stage) => {
       const announced = page.getByRole('log').getByText('Copied code 482913')
       await copied.waitFor()
       await announced.waitFor({ state: 'attached' })
+      // Only screen readers get it.
+      expect(await page.getByRole('log').boundingBox()).toMatchObject({ width: 1, height: 1 })
       await page.clock.runFor(2000)
       await copied.waitFor({ state: 'detached' })
       expect(await announced.count()).toBe(1)
