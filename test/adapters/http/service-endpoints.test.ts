@@ -6,6 +6,7 @@ import { revokeKey } from '../../../adapters/http/endpoints/keys.ts'
 import { checkLinks } from '../../../adapters/http/endpoints/link-check.ts'
 import { testMail } from '../../../adapters/http/endpoints/test-mail.ts'
 import { Problem } from '../../../core/errors.ts'
+import { sampleContent } from '../../contract/sample.ts'
 import { ask, CLIENT } from './ask.ts'
 
 const OPERATOR = 'key-of-the-operator'
@@ -164,5 +165,29 @@ test('the requests of an inbox have the times and answers that are known', async
       { ...common, status: 200, ms: 0 },
     ].map((request) => ({ ...request, wait: null })),
     emails: [],
+  })
+})
+
+test('a request that waits names the emails that it did not accept', async () => {
+  const startedAt = Date.UTC(2026, 10, 21)
+  const email = {
+    ...sampleContent({ subject: 'Welcome' }),
+    id: 'a',
+    receivedAt: startedAt + 1000,
+    read: false,
+  }
+  const wait = { filter: { subject: 'invoice' }, timeoutMs: 30_400 }
+  const activity = { of: () => [{ method: 'GET', target: '/wait', startedAt, wait }] }
+  const mailbox = { list: async () => ({ emails: [email] }) }
+  const { body } = await ask({ domainService, activity, mailbox }, [inboxActivity], '/api/activity/A@X.test')
+  const reason = { filter: 'subject', text: '“Welcome” does not contain “invoice”' }
+  const shown = { id: 'a', subject: 'Welcome', received_at: '2026-11-21T00:00:01.000Z' }
+  expect(body.emails).toEqual([expect.objectContaining(shown)])
+  expect(body.requests[0].wait).toMatchObject({
+    filter: wait.filter,
+    since: null,
+    timeout: 30,
+    found: null,
+    missed: [{ ...shown, reasons: [reason] }],
   })
 })
