@@ -102,6 +102,8 @@ function numberOrMix(start: number, end: number, value: string): Candidate {
 
 const NUMBER = /^\d+$/
 const PREFIXED = /^(?:[A-Z]|FB)-(\d{4,8})$/
+/** A longer prefix, which the site shows before the field as well, or the number of a ticket: "KJH-605660". */
+const LONG_PREFIXED = /^[A-Z]{2,4}-(\d{6})$/
 
 /** The ending of a word, as in Uzbek "482913-ni". */
 const SUFFIXED = /^(\d{4,8})-[a-z]{1,5}$/
@@ -126,6 +128,8 @@ function single(text: string, token: Token): Candidate | null {
   if (affixed !== null) return { ...number(end - affixed[1]!.length, end, affixed[1]!)!, doubtful: true }
   const prefixed = PREFIXED.exec(shown)
   if (prefixed !== null) return { start, end, value: prefixed[1]!, look: 3, digits: true, doubtful: false }
+  const long = LONG_PREFIXED.exec(shown)
+  if (long !== null) return { start, end, value: long[1]!, look: 2, digits: true, doubtful: true }
   const groups = shown.split('-')
   if (!equallyLong(groups) || groups.length > 8) return null
   const joined = groups.join('')

@@ -62,6 +62,7 @@ function scoreOfSubject(mail: MailText, { start, end, value, digits, doubtful }:
 function isName(mail: MailText, { start, end, value }: Candidate): boolean {
   if (!/\d/.test(value))
     return isHeading(mail.text, start, end) || isSender(mail, start, value) || isNameToo(mail, value)
+  if (isNameBeforeSubject(mail, value)) return true
   // The first search is cheap, and most mails have no low line.
   return mail.text.includes('_') && mail.text.includes(`${value}_`)
 }
@@ -79,6 +80,14 @@ export function isSender({ text, subjectEnd }: MailText, start: number, value: s
   const end = start + value.length
   if (end > subjectEnd || text.slice(end, subjectEnd).trim() !== '') return false
   return / [-—–|·] $/.test(text.slice(Math.max(0, start - 3), start)) && text.includes(value, subjectEnd)
+}
+
+/** Capitals with one digit, before what the subject is about. */
+const NAME_BEFORE_SUBJECT = /^\W?([A-Z]{3,10}\d)\W?(?: [-–—|·] |: )/
+
+/** "WSO2 - Temporary Password": the subject begins with the name of its sender. */
+function isNameBeforeSubject({ text, subjectEnd }: MailText, value: string): boolean {
+  return NAME_BEFORE_SUBJECT.exec(text.slice(0, subjectEnd))?.[1] === value
 }
 
 /** A word that the mail also writes otherwise is a name, as "ACME" and "Acme". */

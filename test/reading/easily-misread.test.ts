@@ -226,3 +226,29 @@ test('eight letters of hexadecimal digits are a code where they are stated', () 
   expect(codes('Verification code: cafebabe\n\nIt expires in 5 minutes.')).toEqual(['cafebabe'])
   expect(codes('Your verification code is decades old')).toEqual([])
 })
+
+test.each([
+  ['TIDE2 - Your verification code', '© 2018 TIDE2'],
+  ['TIDE2: Your verification code', 'Copyright 2018 TIDE2'],
+  ['[TIDE2] | Your verification code', 'The TIDE2 team'],
+  ['Your verification code', '© 2018 TIDE2'],
+])('the name of a sender with a digit is no code: %s, %s', (subject, end) => {
+  const codes = (text: string) => findCodes({ subject, text: `Hello,\n\n${text}\n\n${end}`, html: null })
+  expect(codes('Your verification code is 482913.')).toEqual(['482913'])
+  expect(codes('Your one-time password is\n\njakjV877')).toEqual(['jakjV877'])
+  expect(codes('Your verification code is shown in the app.')).toEqual([])
+})
+
+test.each([
+  ['Your OTP is KJH-605660. Please use this to log in to your account.', ['605660']],
+  ['Your OTP is KJ-605660. It expires in 5 minutes.', ['605660']],
+  ['Verification code: KJHT-605660', ['605660']],
+  ['Your verification code was sent for INC-605660.', []],
+  ['Ticket INC-605660: we cannot send your verification code yet.', []],
+  ['Your OTP is KJHTX-605660.', ['KJHTX-605660']],
+])(
+  'up to four letters before a code are not typed, and no number of a ticket is a code: %s',
+  (text, codes) => {
+    expect(findCodes({ subject: 'Kestrel', text, html: null })).toEqual(codes)
+  },
+)
