@@ -11,7 +11,7 @@ const AREA_CODE = /\(0?\d{2,5}\) ?$/
 const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
 /** "-0400" after a time of day is its zone. */
 const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
-const SIGN = /([#№§©]|\(c\)|copyright|[*•·x…]{2,}[ -]?) ?$/
+const SIGN = /([#№§©]|[*•·x…]{2,}[ -]?) ?$/
 
 /**
  * Whether the text around a number makes it something else: a price, a duration, the end of a card.

@@ -231,7 +231,9 @@ test.each([
   ['TIDE2 - Your verification code', '© 2018 TIDE2'],
   ['TIDE2: Your verification code', 'Copyright 2018 TIDE2'],
   ['[TIDE2] | Your verification code', 'The TIDE2 team'],
-  ['Your verification code', '© 2018 TIDE2'],
+  ['Your verification code', '© TIDE2'],
+  ['Your verification code', '(c) TIDE2'],
+  ['Your verification code', 'Copyright TIDE2'],
 ])('the name of a sender with a digit is no code: %s, %s', (subject, end) => {
   const codes = (text: string) => findCodes({ subject, text: `Hello,\n\n${text}\n\n${end}`, html: null })
   expect(codes('Your verification code is 482913.')).toEqual(['482913'])
