@@ -139,13 +139,13 @@ function outgoing(input: EmailInput): OutgoingMail {
   const { template } = input
   const described = template ? describeTemplate(template.id, template.variables ?? {}) : undefined
   if (input.from === undefined && described === undefined) {
-    throw new SendError('invalid', 'Missing `from` field.')
+    throw new MissingField('`from`')
   }
-  if (input.to === undefined) throw new SendError('invalid', 'Missing `to` field.')
+  if (input.to === undefined) throw new MissingField('`to`')
   const subject = input.subject ?? described?.subject
-  if (subject === undefined) throw new SendError('invalid', 'Missing `subject` field.')
+  if (subject === undefined) throw new MissingField('`subject`')
   if (described === undefined && input.html == null && input.text == null) {
-    throw new SendError('invalid', 'Missing `html` or `text` field.')
+    throw new MissingField('`html` or `text`')
   }
   return {
     from: parseMailbox(input.from ?? 'Template <template@resend.dev>'),
@@ -194,10 +194,15 @@ const ERRORS: Record<SendErrorKind, [status: number, name: string]> = {
   unknown_operation: [404, 'not_found'],
 }
 
+/** Applications tell it from other invalid requests by its name. */
+class MissingField extends SendError {
+  constructor(field: string) {
+    super('invalid', `Missing ${field} field.`)
+  }
+}
+
 function refusal(error: SendError): Response {
   const [statusCode, general] = ERRORS[error.kind]
-  // Applications tell the two apart by this name.
-  const isMissing = error.kind === 'invalid' && error.message.startsWith('Missing ')
-  const name = isMissing ? 'missing_required_field' : general
+  const name = error instanceof MissingField ? 'missing_required_field' : general
   return Response.json({ statusCode, name, message: error.message }, { status: statusCode })
 }

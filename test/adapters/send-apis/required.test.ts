@@ -160,6 +160,7 @@ const NO_TEMPLATE = 'Template needs TemplateName, TemplateArn or TemplateContent
 /** What a refusal says, where it is not that the member is missing. */
 const MESSAGES: Record<string, string> = {
   '/resend/emails from': 'Missing `from` field.',
+  '/resend/emails to': 'Missing `to` field.',
   '/resend/emails subject': 'Missing `subject` field.',
   '/resend/emails text': 'Missing `html` or `text` field.',
   '/sendgrid/v3/mail/send subject': 'The subject is required.',
