@@ -9,10 +9,7 @@ import { relative } from 'node:path'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 const gate = readFileSync('.ci/run', 'utf8')
-const names = Array.from(
-  gate.matchAll(/^ *(?:beside \w+ )?tests \w+ \d+ npm (?:run )?(\S+)$/gm),
-  ([, name]) => name,
-)
+const names = Array.from(gate.matchAll(/^ *tests \w+ \d+ npm (?:run )?(\S+)$/gm), ([, name]) => name)
 
 const listed = new Set()
 for (const name of names) {
