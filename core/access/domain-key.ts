@@ -1,6 +1,6 @@
 import { hashKey } from './api-keys.ts'
 
-/** A domain key: an HTTP header carries no other characters in one way only. */
+/** A domain key. Clients send any other character in an HTTP header in different ways. */
 const KEY = /^[\x20-\x7e]{1,256}$/
 const KEY_RECORD = /^key=(.*)$/
 const KEY_HASH = /^key-sha256=([0-9a-fA-F]{64})$/

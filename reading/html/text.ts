@@ -235,10 +235,7 @@ class Output {
  * most texts between two tags are short.
  */
 function decoded(html: string, from: number, to: number): string {
-  // Most texts are the line break between two tags.
-  let first = from
-  while (first < to && isBlank(html.charCodeAt(first))) first++
-  if (first === to) return ' '
+  if (isBlankText(html, from, to)) return ' '
   let text = ''
   let start = from
   let hasEntity = false
@@ -259,6 +256,13 @@ function decoded(html: string, from: number, to: number): string {
   }
   text += html.slice(start, to)
   return hasEntity ? decodeHTML(text) : text
+}
+
+/** Whether a piece of text is white space. Most pieces are: the line break between two tags. */
+export function isBlankText(html: string, from: number, to: number): boolean {
+  let first = from
+  while (first < to && isBlank(html.charCodeAt(first))) first++
+  return first === to
 }
 
 function isBlank(code: number): boolean {

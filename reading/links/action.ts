@@ -278,8 +278,8 @@ function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: Ma
   // "Sign in here to set your password", and an address for that.
   if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
   // "To confirm this action, follow this link", and the address of a new password.
-  const isAnyAction = !phrases.says('address', said) && !mail.isAboutAddress()
-  if ((found === 'confirm' || found === 'reset') && address.kinds.has('reset') && isAnyAction) return 'reset'
+  const mayReset = (found === 'confirm' || found === 'reset') && address.kinds.has('reset')
+  if (mayReset && !phrases.says('address', said) && !mail.isAboutAddress()) return 'reset'
   // Confirming is often the way to do something else: "Confirm your new password".
   const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)
   if (asked === undefined || second !== undefined || asked === found) return found

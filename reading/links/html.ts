@@ -1,6 +1,7 @@
 import { decodeHTML } from 'entities'
 import { attribute, attributePattern, HREF } from '../html/attribute.ts'
 import type { Tag } from '../html/tags.ts'
+import { isBlankText } from '../html/text.ts'
 import { type HtmlVisitor, walkHtml } from '../html/walk.ts'
 import type { Mention } from './link.ts'
 import { sentenceAround, urlsIn } from './text.ts'
@@ -36,7 +37,6 @@ const LETTER = /\p{L}/u
 const LOWER_A = 97
 const LOWER_Z = 122
 const LAST_ASCII = 127
-const SPACE = 32
 /** White space that is more than single spaces. */
 const UNEVEN = /[^\S ]| {2}/
 const URL_WORDS = /^\s*https?:/i
@@ -72,8 +72,7 @@ class LinkReader implements HtmlVisitor {
   }
 
   text(from: number, to: number): void {
-    if (isBlank(this.html, from, to)) {
-      // Most text is the white space between two tags.
+    if (isBlankText(this.html, from, to)) {
       if (this.open === null && this.block !== '' && this.block.length < BLOCK_MAX) this.block += ' '
       return
     }
@@ -153,12 +152,6 @@ class LinkReader implements HtmlVisitor {
       .join('\n')
     return this.lines
   }
-}
-
-function isBlank(html: string, from: number, to: number): boolean {
-  let at = from
-  while (at < to && html.charCodeAt(at) <= SPACE) at++
-  return at === to
 }
 
 /** A loop over ASCII, because most blocks begin with a letter. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { LINK_BYTES, LINKS_MAX } from '../../core/limits.ts'
+import { htmlLinks } from '../../reading/links/html.ts'
 import { sentenceAround } from '../../reading/links/text.ts'
 import { findLinks, LINK_SEARCH_WINDOW } from '../../reading/links.ts'
 
@@ -21,6 +22,12 @@ describe('mails', () => {
   test.each(ROWS.map((row): [string, Row] => [row.name, row]))('%s', (_name, { text, html, links }) => {
     expect(findLinks({ subject: '', text, html: html ?? null }, LIMITS).links).toEqual(links)
   })
+})
+
+test('white space between two tags separates their words', () => {
+  const html =
+    '<p><b>Confirm</b>\n<i>your</i> <b>address</b> <a href="https://acme.example/a">\n<u>here</u>\n</a></p>'
+  expect(htmlLinks(html, 2048).links).toMatchObject([{ around: 'Confirm your address', words: ' here' }])
 })
 
 describe('limits', () => {

@@ -165,8 +165,10 @@ describe('@sendgrid/mail', () => {
     'an address that is also in %s is refused, as the provider does',
     async (field) => {
       const to = newAddress()
-      const again = field === 'to' ? [to, to.toUpperCase()] : to.toUpperCase()
-      const personalizations = [{ to: newAddress() }, { to, [field]: again }]
+      // The first letter is a capital in both.
+      const [first, second] = [to.toUpperCase(), to.replace(/^./, (letter) => letter.toUpperCase())]
+      const again = field === 'to' ? [first, second] : second
+      const personalizations = [{ to: newAddress() }, { to: first, [field]: again }]
       const sent = client().send({ from, subject: 'x', text: 'x', personalizations } as never)
       const { response } = await sent.then(
         () => {
@@ -176,7 +178,7 @@ describe('@sendgrid/mail', () => {
       )
       const message =
         'Each email address in the personalization block should be unique between to, cc, and bcc. ' +
-        `We found the first duplicate instance of [${to.toUpperCase()}] in the personalizations.1.${field} field.`
+        `We found the first duplicate instance of [${second}] in the personalizations.1.${field} field.`
       expect(response.body).toEqual({ errors: [{ message, field: null, help: null }] })
       expect(await service.emails(to)).toEqual([])
     },
