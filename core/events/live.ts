@@ -148,7 +148,6 @@ export class Live {
         replays: this.#replays,
         pause: this.#pause,
         client,
-        clock: this.#clock,
         isVisible: (event) => isVisible(follower, event),
         checkStillOpen,
         after,

@@ -1,5 +1,4 @@
 import { domainPart } from '../address.ts'
-import type { Clock } from '../clock.ts'
 import type { FairQueue, Place } from '../fair-queue.ts'
 import type { ReplayBatch } from '../inbox/ports.ts'
 import { CHANGE_FEED_LAG_MS } from '../limits.ts'
@@ -25,7 +24,6 @@ export interface CatchUp {
    */
   pause: (client: string) => Promise<void>
   client: string
-  clock: Clock
   /** False for an email that is older than its domain's registration. */
   isVisible: (event: NewEmail) => boolean
   /** Rejects if the stream may not receive what the store has just returned. */
@@ -42,7 +40,8 @@ export interface CatchUp {
  *
  * A subscription receives changes from the beginning. While it replays, it holds a few of
  * them; if there are more, it reads those from the store. An email from the store may be published
- * later, so the ids of young emails are kept for a while and their changes are skipped.
+ * later. The emails of an address are published in the order of their ids, so the newest id that was
+ * sent of each address is kept, and changes up to it are skipped.
  */
 export class Subscription {
   readonly sink: Sink
@@ -55,8 +54,8 @@ export class Subscription {
    * The least id that was published and not held. From then on no email is held, to keep the order.
    */
   #skippedFrom: string | undefined
-  /** Ids that were sent from the store and may still be published. */
-  #sent: Set<string> | undefined
+  /** By address, the newest id that was sent during the replay: those up to it may still be published. */
+  #sentUpTo: Map<string, string> | undefined
   #place: Place | undefined
   #expiry: NodeJS.Timeout | undefined
 
@@ -83,7 +82,7 @@ export class Subscription {
   close(): void {
     this.#open = false
     this.#held = undefined
-    this.#sent = undefined
+    this.#sentUpTo = undefined
     this.#place?.leave()
     clearTimeout(this.#expiry)
   }
@@ -92,11 +91,10 @@ export class Subscription {
   async catchUp(from: CatchUp): Promise<void> {
     this.#after = from.after
     this.#held = []
-    this.#sent = new Set()
-    const young = lastUlidOf(from.clock() - CHANGE_FEED_LAG_MS)
+    this.#sentUpTo = new Map()
     try {
       for (let after: string | undefined = from.after; after !== undefined; after = this.#goBackTo()) {
-        await this.#replay(from, after, young)
+        await this.#replay(from, after)
         await this.#sendHeld()
         if (!this.#open) return
       }
@@ -108,7 +106,7 @@ export class Subscription {
   }
 
   /** Sends every email that the store has after this id, at the pace of the client. */
-  async #replay(from: CatchUp, after: string, young: string): Promise<void> {
+  async #replay(from: CatchUp, after: string): Promise<void> {
     for (let last: string | undefined = after; last !== undefined && this.#open; ) {
       this.#place = from.replays.enter(from.client)
       try {
@@ -116,7 +114,7 @@ export class Subscription {
           await this.#place.ready
           await from.pause(from.client)
         }
-        if (this.#open) last = await this.#replayBatches(from, last, young)
+        if (this.#open) last = await this.#replayBatches(from, last)
       } finally {
         this.#place.leave()
       }
@@ -128,7 +126,7 @@ export class Subscription {
   /**
    * Returns the id to continue after if the client does not read; undefined if everything was sent.
    */
-  async #replayBatches(from: CatchUp, after: string, young: string): Promise<string | undefined> {
+  async #replayBatches(from: CatchUp, after: string): Promise<string | undefined> {
     let last = after
     for await (const { missedBefore, emails } of from.read(after)) {
       await from.checkStillOpen()
@@ -140,7 +138,6 @@ export class Subscription {
         if (!this.#open) return undefined
         const event = { domain: domainPart(email.address), email }
         if (from.isVisible(event)) this.#send(event)
-        if (email.id > young) this.#sent!.add(email.id)
         last = email.id
       }
       await from.pause(from.client)
@@ -152,7 +149,6 @@ export class Subscription {
   async #sendHeld(): Promise<void> {
     for (let event = this.#held?.shift(); event !== undefined; event = this.#held?.shift()) {
       this.#send(event)
-      this.#sent?.add(event.email.id)
       await this.sink.ready()
     }
   }
@@ -168,12 +164,20 @@ export class Subscription {
   }
 
   #send(event: NewEmail): void {
-    if (!this.#sent?.has(event.email.id)) this.sink.email(event)
+    const { id, address } = event.email
+    if (this.#sentUpTo !== undefined) {
+      if (id <= (this.#sentUpTo.get(address) ?? '')) return
+      if (this.#held !== undefined) this.#sentUpTo.set(address, id)
+    }
+    this.sink.email(event)
   }
 
+  /** That of a single address, which most streams follow, is kept: the feed may lag more than it should. */
   #forgetSentLater(): void {
-    if (this.#sent!.size === 0) this.#sent = undefined
-    else this.#expiry = setTimeout(() => (this.#sent = undefined), CHANGE_FEED_LAG_MS).unref()
+    const addresses = this.#sentUpTo!.size
+    if (addresses === 0) this.#sentUpTo = undefined
+    if (addresses > 1)
+      this.#expiry = setTimeout(() => (this.#sentUpTo = undefined), CHANGE_FEED_LAG_MS).unref()
   }
 }
 
