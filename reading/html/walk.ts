@@ -31,8 +31,8 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
     const next = html.charCodeAt(open + 1)
     const nameEnd = endOfName(html, open + 1)
     if (nameEnd === -1 && next !== EXCLAMATION_MARK && next !== QUESTION_MARK) {
-      // This is a "<" in the text. A search takes longer than a look at the next character.
-      open = next === OPEN ? open + 1 : html.indexOf('<', open + 1)
+      // This is a "<" in the text.
+      open = nextOpen(html, open + 1)
       continue
     }
     if (open > pending) visitor.text(pending, open)
@@ -48,6 +48,16 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
     open = html.indexOf('<', pending)
   }
   if (pending < html.length) visitor.text(pending, html.length)
+}
+
+/** Characters that are looked at before a search begins, which takes longer than this. */
+const LOOKED_AT = 16
+
+/** The place of the next "<"; -1 if there is none. */
+function nextOpen(html: string, from: number): number {
+  const end = Math.min(html.length, from + LOOKED_AT)
+  for (let at = from; at < end; at++) if (html.charCodeAt(at) === OPEN) return at
+  return html.indexOf('<', end)
 }
 
 function isLetter(code: number): boolean {
