@@ -125,17 +125,20 @@ export function hasValues(email: Filtered | EmailSummary): Has[] {
   return HAS_VALUES.filter((value) => HAS[value].isIn(email as Filtered))
 }
 
-/** Folds the case as filters compare it. */
+/** Only text with one of these may have an accent as a character of its own. */
+const MAY_BE_COMPOSED = /[\u0300-\uffff]/
+
+/** Returns a text as filters compare it: in lower case, and an accent as one character with its letter (NFC). */
 export function fold(text: string): string {
-  return text.toLowerCase()
+  return (MAY_BE_COMPOSED.test(text) ? text.normalize('NFC') : text).toLowerCase()
 }
 
 /**
  * Returns the spellings, folded, of which a recipient contains one if it matches `to`: the value
- * itself, its form NFC, and the canonical form of an address.
+ * itself, and the canonical form of an address.
  */
 export function recipientSpellings(value: string): string[] {
-  const spellings = [value, value.normalize('NFC'), canonicalAddress(value)?.address ?? value]
+  const spellings = [value, canonicalAddress(value)?.address ?? value]
   return [...new Set(spellings.map(fold))]
 }
 

@@ -32,6 +32,23 @@ test.each([
   expect([matches(email, { to: value }), matches(email, { to: `x${value}` })]).toEqual([true, false])
 })
 
+test.each([
+  ['u\u0308', 'ü'],
+  ['ü', 'u\u0308'],
+])('an accent is found however it is written: %j in %j', (value, written) => {
+  const email = {
+    ...sampleContent({
+      from: { name: `J${written}rgen`, address: null },
+      subject: `Gr${written}ße`,
+      bodyText: `T${written}r`,
+    }),
+    address: 'bot@x.test',
+    to: [{ name: `M${written}ller`, address: null }],
+  }
+  const filters = [{ from: `J${value}` }, { subject: `GR${value}` }, { q: `t${value}r` }, { to: `m${value}` }]
+  expect(filters.map((filter) => matches(email, filter))).toEqual([true, true, true, true])
+})
+
 describe('a filter', () => {
   const email = {
     ...sampleContent({ codes: ['AB-12'], bodyText: 'Press HERE', subject: 'Your Code' }),

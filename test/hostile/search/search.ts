@@ -94,11 +94,11 @@ async function report(climb: Climb): Promise<string[]> {
   return ratio > most ? [`ABOVE ${most}: ${line}\n${JSON.stringify(genome)}`] : []
 }
 
-/** The ratio of a text that looks too expensive: the least of three new processes, which differ by up to twice. */
+/** The ratio of a text that looks too expensive: the least of five new processes, which differ by up to twice. */
 async function confirmed({ name, size }: Climb, file: string): Promise<number> {
   const args = ['--disable-warning=ExperimentalWarning', CONFIRM, name, String(size), file]
   const ratios: number[] = []
-  for (let n = 0; n < 3; n++) ratios.push(Number((await promisify(execFile)(process.execPath, args)).stdout))
+  for (let n = 0; n < 5; n++) ratios.push(Number((await promisify(execFile)(process.execPath, args)).stdout))
   return Math.min(...ratios)
 }
 
