@@ -41,6 +41,7 @@ export interface ParsedMail {
 }
 
 const CHUNK_BYTES = 64 * 1024
+const TEXT_CUT = 'The text is made of the beginning of the HTML only, because the HTML is very long.'
 
 /**
  * Reads a message (RFC 5322, MIME) while it arrives. It never fails because of the content: it
@@ -133,9 +134,11 @@ class MessageReader {
     const decoded = { headers: headerList(fields, context), ...this.#bodies() }
     const { headers, text: own, html } = allowance.contents(decoded)
     const isTextOfHtml = html !== null && own.trim() === ''
-    const text = isTextOfHtml ? allowance.generated(htmlText(this.#beginning(html))) : own
+    const converted = isTextOfHtml ? this.#beginning(html) : ''
+    const text = isTextOfHtml ? allowance.generated(htmlText(converted)) : own
     const subject = cut(firstValue(headers, 'subject') ?? '', this.#limits.subjectBytes)
-    const fault = this.#structure.fault ?? allowance.fault
+    const isCut = isTextOfHtml && converted.length < html.length
+    const fault = this.#structure.fault ?? allowance.fault ?? (isCut ? TEXT_CUT : undefined)
     const codeDetails = findCodeDetails({ subject, text, html, isTextOfHtml })
     return {
       from: this.#people('from')[0] ?? { name: null, address: null },

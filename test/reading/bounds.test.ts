@@ -77,6 +77,13 @@ describe('what is stored for a message is bounded by its size', () => {
     expect(mail.parseError).toMatch(/text that is made of the HTML is cut/)
   })
 
+  test('the text of very long HTML is that of its beginning, which is reported', async () => {
+    const html = `<p>the beginning</p>${fill('<i></i>', READING_LIMITS.htmlToTextCharacters)}<p>the end</p>`
+    const { mail } = await derivedBytes(Buffer.from(`Content-Type: text/html\n\n${html}`))
+    expect([mail.text, mail.html?.endsWith('<p>the end</p>')]).toEqual(['the beginning', true])
+    expect(mail.parseError).toMatch(/text is made of the beginning/)
+  })
+
   test('an ordinary large mail is kept completely', async () => {
     const lines = fill('Grüße aus "Köln", und vielen Dank.\n')
     const html = fill('<p class="a">Grüße aus K&ouml;ln</p>\n')

@@ -81,7 +81,7 @@ interface Service {
 }
 
 function running(service: Service, apiKey: string, removeStore: () => Promise<void>): RunningMayfly {
-  const { http: url, smtp } = service
+  const [url, smtp] = [reachable(service.http), reachable(service.smtp)]
   const client = new Mayfly({ url, apiKey })
   const portAt = smtp.lastIndexOf(':') + 1
   let stopped: Promise<void> | undefined
@@ -97,6 +97,11 @@ function running(service: Service, apiKey: string, removeStore: () => Promise<vo
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** An address that a client on this machine can connect to, for one that means every interface. */
+function reachable(address: string): string {
+  return address.replace('0.0.0.0', '127.0.0.1').replace('[::]', '[::1]')
 }
 
 /**

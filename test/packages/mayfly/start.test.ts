@@ -62,6 +62,13 @@ describe('a service inside the process', () => {
     expect([stores(), existsSync(join(data, 'mayfly.db'))]).toEqual([[], true])
   })
 
+  test('a service for every interface has addresses that a client can connect to', async () => {
+    const { url, smtp, stop } = await startMayfly({ MAYFLY_HOST: '0.0.0.0' })
+    expect([new URL(url).hostname, smtp.host]).toEqual(['127.0.0.1', '127.0.0.1'])
+    expect((await fetch(url)).status).toBe(200)
+    await stop()
+  })
+
   test('leaves no listener of the process behind, however many there were', async () => {
     const before = process.listenerCount('exit')
     const services = [await startMayfly(), await startMayfly()]
