@@ -22,8 +22,8 @@ export interface AffordableHeader {
   /** One character for each byte. */
   text: string
   isSigned: boolean
-  /** Whether a signature hashes the body in its relaxed form. */
-  isRelaxed: boolean
+  /** In which forms the signatures hash the body. */
+  forms: ReadonlySet<string>
   /** Whether signatures were removed. */
   isPartial: boolean
 }
@@ -36,21 +36,21 @@ export function affordableHeader(header: string): AffordableHeader {
   const signatures = fields.filter((field) => nameOf(field) === 'dkim-signature')
   if (signatures.length === 0) return { ...unsigned(header), isPartial: false }
   const complete = signatures.filter((field) => !/[;:\s]l\s*=/.test(field) && !isSha1(field))
+  const forms = new Set(complete.map(formOf))
   const isAffordable =
     fields.length <= FIELDS_MAX &&
     signatures.length <= SIGNATURES_MAX &&
     complete.length * header.split('\n').length <= SIGNED_LINES_MAX &&
     complete.every(isShort) &&
-    new Set(complete.map(hashOf)).size <= HASHES_MAX
+    forms.size <= HASHES_MAX
   if (!isAffordable) return { ...unsigned(header), isPartial: true }
   // A signature of the beginning of a body (`l=`) says nothing about the rest, and each length
   // would be another hash. RFC 8301, section 3.1: one with SHA-1 counts for nothing.
   const kept = fields.filter(
     (field) => !isArc(field) && (!signatures.includes(field) || complete.includes(field)),
   )
-  const isRelaxed = complete.some((field) => hashOf(field) === 'relaxed')
   const isPartial = complete.length < signatures.length
-  return { text: kept.join(''), isSigned: complete.length > 0, isRelaxed, isPartial }
+  return { text: kept.join(''), isSigned: complete.length > 0, forms, isPartial }
 }
 
 /** The check parses these in any message. */
@@ -58,10 +58,12 @@ function isReadable(field: string): boolean {
   return field.length <= ADDRESSES_LENGTH || !ADDRESS_FIELDS.includes(nameOf(field))
 }
 
+const NO_FORMS: ReadonlySet<string> = new Set()
+
 /** The fields that the checks without signatures need. */
-function unsigned(header: string): { text: string; isSigned: false; isRelaxed: false } {
+function unsigned(header: string): Omit<AffordableHeader, 'isPartial'> {
   const kept = fieldsOf(header).filter((field) => ADDRESS_FIELDS.includes(nameOf(field)) && isReadable(field))
-  return { text: `${kept.slice(0, FIELDS_MAX).join('')}\r\n`, isSigned: false, isRelaxed: false }
+  return { text: `${kept.slice(0, FIELDS_MAX).join('')}\r\n`, isSigned: false, forms: NO_FORMS }
 }
 
 /** The fields with their line ends; the last one is the empty line. */
@@ -85,8 +87,8 @@ function isShort(signature: string): boolean {
   return signature.length <= SIGNATURE_LENGTH && signature.split(':').length <= SIGNED_FIELDS_MAX
 }
 
-/** The hash of the body that a signature needs: that of its canonical form. */
-function hashOf(signature: string): string {
+/** The canonical form in which a signature hashes the body. */
+function formOf(signature: string): string {
   const found = /[;:\s]c\s*=\s*([^;\s]*)/i.exec(signature)?.[1]
   return found?.toLowerCase().split('/')[1] ?? 'simple'
 }

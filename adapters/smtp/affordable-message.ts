@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { affordableHeader, END_OF_HEADER, HEADER_BYTES } from './affordable-header.ts'
 
-/** Places that cost as much as 1 KB of other text. */
-const PLACES_MAX = 16_384
+/** Empty lines, and places where the check changes white space, because it hashes another form as well. */
+const PLACES_MAX = { empty: 16_384, changed: 1024 }
 /** Bytes that are counted as one place. */
 const PLACE_BYTES = 16
 /** A line is read again with each chunk until its end has arrived. */
@@ -34,8 +34,10 @@ export async function* affordable(
   const kept = affordableHeader(header)
   examined.isPartial = kept.isPartial
   yield Buffer.from(kept.text, 'latin1')
-  const cost = new BodyCost(kept.isRelaxed)
-  for (let body: Buffer | undefined = rest; body !== undefined; body = (await chunks.next()).value) {
+  const isRelaxed = kept.forms.has('relaxed')
+  const cost = new BodyCost(isRelaxed)
+  for (let chunk: Buffer | undefined = rest; chunk !== undefined; chunk = (await chunks.next()).value) {
+    const body = isRelaxed && kept.forms.size === 1 ? relaxed(chunk) : chunk
     const bare = cost.add(body)
     if (cost.isTooHigh) {
       examined.isPartial ||= kept.isSigned
@@ -98,11 +100,45 @@ function withLineEnds(chunk: Buffer, bare: number): Buffer {
 }
 
 /**
+ * With white space as the form `relaxed` hashes it, which the check makes line by line and at many times the cost. What
+ * is at the end of a chunk stays for the check. RFC 6376, section 3.4.4.
+ */
+function relaxed(chunk: Buffer): Buffer {
+  let made: Buffer | undefined
+  let [from, at] = [0, 0]
+  for (let n = 0; n < chunk.length; n++) {
+    const byte = chunk[n]!
+    if (byte > SPACE) continue
+    let end = n
+    while (isBlank(chunk[end])) end++
+    const isLineEnd = chunk[end] === LF || (chunk[end] === CR && chunk[end + 1] === LF)
+    const isBare = byte === LF && n > 0 && chunk[n - 1] !== CR
+    const isSame = end === n ? !isBare : byte === SPACE && end === n + 1 && !isLineEnd
+    if (!isSame) {
+      // Each LF may get a CR.
+      made ??= Buffer.allocUnsafe(2 * chunk.length)
+      for (; from < n; from++) made[at++] = chunk[from]!
+      if (isBare) made[at++] = CR
+      else if (!isLineEnd) made[at++] = SPACE
+      from = end
+    }
+    n = Math.max(n, end - 1)
+  }
+  if (made === undefined) return chunk
+  for (; from < chunk.length; from++) made[at++] = chunk[from]!
+  return made.subarray(0, at)
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === SPACE || byte === TAB
+}
+
+/**
  * What hashing a body costs beyond the reading of its bytes: empty lines are counted one by one in case that they
  * end the body, and `relaxed` changes white space.
  */
 class BodyCost {
-  #found = 0
+  readonly #found = { empty: 0, changed: 0 }
   #line = 0
   readonly #isRelaxed: boolean
 
@@ -112,28 +148,30 @@ class BodyCost {
 
   /** Adds a chunk of the body. Returns how many of its lines end with LF alone. */
   add(chunk: Buffer): number {
-    const isRelaxed = this.#isRelaxed
-    let [bare, found, next] = [0, 0, 0]
+    let [bare, empty, changed, next] = [0, 0, 0, 0]
     let before = chunk[0]
     for (let n = 1; n < chunk.length; n++) {
       const byte = chunk[n]!
       if (byte <= SPACE) {
         if (byte === LF && before !== CR) bare++
-        if (n >= next && (isEmptyLine(before, byte) || (isRelaxed && isChanged(before, byte)))) {
-          found++
-          next = n + PLACE_BYTES
-        }
+        const isEmpty = n >= next && isEmptyLine(before, byte)
+        if (isEmpty) empty++
+        const isPlace = isEmpty || (n >= next && this.#isRelaxed && isChanged(before, byte))
+        if (isPlace) next = n + PLACE_BYTES
+        if (isPlace && !isEmpty) changed++
       }
       before = byte
     }
-    this.#found += found
+    this.#found.empty += empty
+    this.#found.changed += changed
     const end = chunk.lastIndexOf('\n')
     this.#line = end === -1 ? this.#line + chunk.length : chunk.length - end - 1
     return bare
   }
 
   get isTooHigh(): boolean {
-    return this.#found > PLACES_MAX || this.#line > LINE_BYTES
+    const { empty, changed } = this.#found
+    return empty > PLACES_MAX.empty || changed > PLACES_MAX.changed || this.#line > LINE_BYTES
   }
 }
 

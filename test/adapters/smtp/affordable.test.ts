@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
+// @ts-expect-error The package declares no types for it.
+import { RelaxedHash } from 'mailauth/lib/dkim/body/relaxed.js'
 import { affordableHeader } from '../../../adapters/smtp/affordable-header.ts'
 import { affordable } from '../../../adapters/smtp/affordable-message.ts'
+import { Random } from '../../hostile/search/random.ts'
 
 const FROM = 'From: a@sender.example\r\n'
 const signature = (tags = '') => `DKIM-Signature: v=1; a=rsa-sha256; d=x.example;${tags} b=AAAA\r\n`
@@ -49,13 +52,13 @@ describe('the signatures of a header', () => {
     expect(affordableHeader(`${FROM}${one}\r\n`)).toEqual({
       text: `${FROM}\r\n`,
       isSigned: false,
-      isRelaxed: false,
+      forms: new Set(),
       isPartial: true,
     })
     expect(affordableHeader(`${FROM}${one}${signature()}\r\n`)).toEqual({
       text: `${FROM}${signature()}\r\n`,
       isSigned: true,
-      isRelaxed: false,
+      forms: new Set(['simple']),
       isPartial: true,
     })
   })
@@ -67,7 +70,7 @@ describe('the signatures of a header', () => {
     const signed = (fields: string) => affordableHeader(`${fields}${signature(' c=relaxed/relaxed;')}\r\n`)
     expect(signed(others + arc)).toMatchObject({
       text: `${others}${signature(' c=relaxed/relaxed;')}\r\n`,
-      isRelaxed: true,
+      forms: new Set(['relaxed']),
       isPartial: false,
     })
     expect(signed(addresses(2048)).text).toContain('From: aaa')
@@ -79,19 +82,21 @@ describe('the signatures of a header', () => {
     expect(affordableHeader(header)).toEqual({
       text: 'FROM : a@x.example\r\nReturn-Path: <a@x.example>\r\n\r\n',
       isSigned: false,
-      isRelaxed: false,
+      forms: new Set(),
       isPartial: false,
     })
   })
 })
 
 describe('the body of a signed message', () => {
-  const passed = async (body: string, tags = ' c=relaxed/relaxed;') => {
-    const header = `${FROM}${signature(tags)}\r\n`
+  const RELAXED = signature(' c=relaxed/relaxed;')
+  const passed = async (body: string, signatures = RELAXED, step = body.length + 1000) => {
+    const header = `${FROM}${signatures}\r\n`
     const examined = { isPartial: false }
     const pieces: Uint8Array[] = []
     const message = (async function* () {
-      yield Buffer.from(header + body)
+      const raw = Buffer.from(header + body)
+      for (let at = 0; at < raw.length; at += step) yield raw.subarray(at, at + step)
     })()
     for await (const piece of affordable(message, examined)) pieces.push(piece)
     return { body: Buffer.concat(pieces).toString().slice(header.length), ...examined }
@@ -101,18 +106,60 @@ describe('the body of a signed message', () => {
     ['a line of 64 KB', 'x'.repeat(65_536), true],
     ['a longer line', 'x'.repeat(65_537), false],
     // Places within 16 bytes count as one, and the first byte of a body as none.
-    ['16,384 places that are changed', `x${`\t${'x'.repeat(14)}\n`.repeat(16_384)}`, true],
-    ['more places', `x${`\t${'x'.repeat(14)}\n`.repeat(16_385)}`, false],
+    ['16,384 empty lines', `x${`\n\n${'x'.repeat(14)}`.repeat(16_384)}`, true],
+    ['more empty lines', `x${`\n\n${'x'.repeat(14)}`.repeat(16_385)}`, false],
   ])('%s: is read, or ends there', async (_, body, isWhole) => {
     const found = await passed(body)
     expect(found.isPartial).toBe(!isWhole)
     expect(found.body === body.replaceAll('\n', '\r\n')).toBe(isWhole)
   })
 
-  test('may have any white space if it is hashed as it is', async () => {
-    const body = `x${`\t${'x'.repeat(14)}\n`.repeat(20_000)}`
-    expect(await passed(body, '')).toEqual({ body: body.replaceAll('\n', '\r\n'), isPartial: false })
+  const withTabs = (count: number) => `x${`\t${'x'.repeat(14)}\r\n`.repeat(count)}`
+
+  test.each([
+    ['as it is', signature(), withTabs(20_000)],
+    ['relaxed', RELAXED, withTabs(20_000).replaceAll('\t', ' ')],
+  ])('may have any white space if it is hashed in one form: %s', async (_, signatures, expected) => {
+    expect(await passed(withTabs(20_000), signatures)).toEqual({ body: expected, isPartial: false })
   })
+
+  test.each([
+    [1024, true],
+    [1025, false],
+  ])('hashed in two forms, may have %d places that one of them changes: %s', async (count, isWhole) => {
+    expect((await passed(withTabs(count), signature() + RELAXED)).isPartial).toBe(!isWhole)
+  })
+
+  test.each(['one', 'two', 'three', 'four'])(
+    'has the hash of its relaxed form: text of seed %s',
+    async (seed) => {
+      const random = new Random(seed)
+      const pieces = [
+        ' ',
+        '\t',
+        '\r',
+        '\n',
+        '\r\n',
+        ' \r\n',
+        '  ',
+        'x',
+        'line of text',
+        '\u00a0',
+        '=20',
+        '\0',
+      ]
+      let body = ''
+      while (body.length < 200_000) body += random.pick(pieces)
+      const hash = (text: string) => {
+        const hashed = new RelaxedHash('rsa-sha256')
+        hashed.update(Buffer.from(text))
+        return hashed.digest('base64') as string
+      }
+      // Each step has its own ends of chunks.
+      for (const step of [1000, 65_537, 70_001, 99_999])
+        expect(hash((await passed(body, RELAXED, step)).body)).toBe(hash(body))
+    },
+  )
 
   test('has CR LF for each bare LF', async () => {
     expect((await passed('one\ntwo\r\n\n\r\nthree\n')).body).toBe('one\r\ntwo\r\n\r\n\r\nthree\r\n')
