@@ -9,6 +9,8 @@ const PLACE_BYTES = 16
 /** A line is read again with each chunk until its end has arrived. */
 const LINE_BYTES = 64 * 1024
 const CHUNK_BYTES = 64 * 1024
+/** Bytes that are copied one by one. */
+const SPAN_MAX = 100
 const TAB = 0x09
 const LF = 0x0a
 const CR = 0x0d
@@ -117,7 +119,7 @@ function relaxed(chunk: Buffer): Buffer {
     if (!isSame) {
       // Each LF may get a CR.
       made ??= Buffer.allocUnsafe(2 * chunk.length)
-      for (; from < n; from++) made[at++] = chunk[from]!
+      at = copy(chunk, from, n, made, at)
       if (isBare) made[at++] = CR
       else if (!isLineEnd) made[at++] = SPACE
       from = end
@@ -125,8 +127,15 @@ function relaxed(chunk: Buffer): Buffer {
     n = Math.max(n, end - 1)
   }
   if (made === undefined) return chunk
-  for (; from < chunk.length; from++) made[at++] = chunk[from]!
-  return made.subarray(0, at)
+  return made.subarray(0, copy(chunk, from, chunk.length, made, at))
+}
+
+/** Copies a span to a place, and returns the place behind it. A call of `copy` takes longer than a short loop. */
+function copy(chunk: Buffer, from: number, to: number, made: Buffer, place: number): number {
+  if (to - from > SPAN_MAX) return place + chunk.copy(made, place, from, to)
+  let at = place
+  for (let n = from; n < to; n++) made[at++] = chunk[n]!
+  return at
 }
 
 function isBlank(byte: number | undefined): boolean {
