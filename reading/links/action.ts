@@ -5,14 +5,16 @@ import {
   confirmsAddress,
   isGeneric as isGenericWords,
   isOtherAction,
+  QUOTED,
   REPLY,
   REQUEST,
   speaksOfCode,
   speaksOfOffer,
+  TICKET,
 } from './action-words.ts'
 import { isLastWords } from './last.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
-import { onlyLink } from './only-link.ts'
+import { isDenial, onlyLink } from './only-link.ts'
 import { type Phrases, placeOf } from './phrases.ts'
 import { sentenceOf } from './sentence.ts'
 
@@ -69,7 +71,7 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
   if (possible.length === 0 && links.length <= LINKS_JUDGED) return null
   const mail = readIntent(subject, text, phrases)
   const isNewsletter = links.length > LINKS_OF_A_REQUEST
-  const isOnlyOne = possible.filter(({ address }) => address.hasLongToken).length === 1
+  const isOnlyOne = isOneOf(possible, phrases)
   const verdicts = new Verdicts(mail)
   let best: Action | null = null
   for (const { url, mentions, address: its } of possible) {
@@ -84,6 +86,14 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
   }
   if (best !== null) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail, text) }
   return onlyLink(links, subject, mail)
+}
+
+/** Whether one address was made for the reader, beside those with which a reader denies the request. */
+function isOneOf(possible: { mentions: Mention[]; address: Address }[], phrases: Phrases): boolean {
+  const made = possible.filter(({ address }) => address.hasLongToken)
+  return (
+    made.length === 1 || (made.length === 2 && made.filter((one) => !isDenial(one, phrases)).length === 1)
+  )
 }
 
 /**
@@ -111,15 +121,17 @@ function sentenceAt(text: string, place: number): string {
 }
 
 function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIntent {
-  const subject = phrases.fold(subjectLine)
+  const whole = phrases.fold(subjectLine)
+  const isConversation = REPLY.test(whole) || TICKET.test(whole)
+  const subject = isConversation ? '' : whole.replace(QUOTED, ' ')
   const isNotice = phrases.says('notice', subject) && !REQUEST.test(subject)
   // "Confirm the new sign-in": in most languages the verb is not the first word.
   const requests = () => REQUEST.test(subject) || phrases.says('confirm', subject)
   // "Your account was created" begins something: its first password is still to be set.
   const isNewAccount = () => phrases.says('created', subject) && phrases.says('address', subject)
   const reportsPast = () => phrases.says('report', subject) && !requests() && !isNewAccount()
-  const reports = isNotice || REPLY.test(subject) || reportsPast()
-  const isMeeting = once(() => TIME_OF_DAY.test(subject) || phrases.says('other', subject))
+  const reports = isNotice || isConversation || reportsPast()
+  const isMeeting = once(() => TIME_OF_DAY.test(whole) || phrases.says('other', whole))
   const asked = reports ? [] : KINDS.filter((kind) => phrases.says(WORDS_OF[kind], subject))
   return {
     phrases,
@@ -141,7 +153,7 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
         (phrases.says('report', subject) && phrases.says('signIn', phrases.fold(beforeLinks(text)))),
     ),
     isMeeting,
-    isElse: once(() => isMeeting() || speaksOfCode(subject, phrases)),
+    isElse: once(() => isMeeting() || speaksOfCode(whole, phrases)),
   }
 }
 
@@ -283,6 +295,8 @@ function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: Ma
   // Confirming is often the way to do something else: "Confirm your new password".
   const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)
   if (asked === undefined || second !== undefined || asked === found) return found
+  // "Replacement login information": it is replaced by signing in at the address of a reset.
+  if (asked === 'sign_in' && found === 'reset' && address.kinds.has('reset')) return found
   // "Confirm your address to sign in".
   if (found === 'confirm' && asked === 'sign_in' && mail.subject.has('confirm') && mail.isAboutAddress())
     return found
@@ -428,7 +442,11 @@ function mayBeForAll(
   mail: MailIntent,
 ): boolean {
   const { phrases } = mail
-  if (address.kinds.has(kind)) return (kind !== 'confirm' && kind !== 'reset') || mail.subject.has(kind)
+  if (address.kinds.has(kind))
+    return (
+      (kind !== 'confirm' && kind !== 'reset') ||
+      (mail.subject.has(kind) && (isGeneric || phrases.saysPurpose(said) || phrases.says('address', said)))
+    )
   if (kind === 'reset') return false
   if (isGeneric)
     return (

@@ -65,6 +65,7 @@ const FRONT_PAGE = /^https?:\/\/[^/?#\s]+\/?$/
 /** A link of the footer, the answer "no", or a page that was not made for this reader. */
 function isSecondary({ address, mentions }: Link, kind: ActionKind, { phrases }: MailIntent): boolean {
   if (address === null || address.isHome || (address.isPlainPage && kind !== 'invite')) return true
+  if (isDenial({ mentions }, phrases)) return true
   return mentions.every(({ words }) => {
     const folded = phrases.fold(words)
     // The link of a tracker shows the front page that it leads to.
@@ -74,6 +75,14 @@ function isSecondary({ address, mentions }: Link, kind: ActionKind, { phrases }:
       (words !== '' && phrases.says('deny', folded))
     )
   })
+}
+
+/** An address below "if you did not ask for this, or want to cancel it, visit". */
+export function isDenial({ mentions }: { mentions: Mention[] }, phrases: Phrases): boolean {
+  return mentions.every(
+    (one) =>
+      isWithoutWords(phrases.fold(one.words)) && phrases.says('deny', phrases.fold(sentenceOf(one, phrases))),
+  )
 }
 
 /** "You requested a change of your address. To complete your request, follow this link:". */

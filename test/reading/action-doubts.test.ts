@@ -191,3 +191,89 @@ describe('a sentence for readers who did not ask, at the end of the line above a
     expect(inHtml(subject, `<p>${sentence}</p><p><a href="${url}">${url}</a></p>`)).toBeNull()
   })
 })
+
+describe('the title of a ticket says nothing of the mail', () => {
+  const page = `https://help.harbour.example/view/?ticket=press-482&key=${TOKEN}`
+  const text = `Voit myös katsoa sitä verkossa:\n${page}`
+  const inText = (subject: string) => findLinks({ subject, text, html: null }, LIMITS).actionLink
+
+  test.each([
+    '[press-482] Login page is slow (Avattu)',
+    '[harbour #482] Login page is slow',
+    '[Bug 482] Login page is slow',
+    'Login page is slow (Issue #482)',
+    'Login page is slow (PRESS-482)',
+    'PRESS-482 Login page is slow',
+    'Uusi kommentti: "Login page is slow"',
+    'Uusi kommentti: „Login page is slow“',
+    '新しいコメント「Login page is slow」',
+  ])('%s', (subject) => expect(inText(subject)).toBeNull())
+
+  test.each([
+    'Login to Harbour',
+    'Login (step 2)',
+    'Login to Harbour (2026-11-20)',
+    'Login to "Oxbow 482"',
+    'Login to Harbour #482',
+  ])('unlike a subject that asks: %s', (subject) =>
+    expect(inText(subject)).toMatchObject({ kind: 'sign_in' }),
+  )
+
+  test('though a button in its mail does', () => {
+    const html = `<a href="https://harbour.example/verify?token=${TOKEN}">Verify your email address</a>`
+    expect(inHtml('[harbour #482] Login page is slow', html)).toMatchObject({ kind: 'confirm' })
+  })
+
+  test('nor does it ask to approve a sign-in', () => {
+    const html = `<p>Please <a href="${page}">approve this request</a>.</p>`
+    expect(inHtml('New sign-in', html)).toMatchObject({ kind: 'confirm' })
+    expect(inHtml('[harbour #482] New approval: Login page is slow', html)).toBeNull()
+  })
+})
+
+describe('an address for readers who want to cancel', () => {
+  const asks = `To complete the change, visit the following link:\n\nhttps://harbour.example/token?t=aB3dE5fG7h&a=cfmpw\n`
+  const cancels = `visit the following link:\n\nhttps://harbour.example/token?t=aB3dE5fG7h&a=cxlpw\n`
+  const denial = 'If you are not the person who made this request, or you wish to cancel\nthis request,'
+  const url = 'https://harbour.example/token?t=aB3dE5fG7h&a=cfmpw'
+  const inText = (subject: string, text: string) =>
+    findLinks({ subject, text, html: null }, LIMITS).actionLink
+
+  test('leaves the one above as the only link', () => {
+    const subject = 'Harbour Change Password Request'
+    expect(inText(subject, `${asks}\n${denial} ${cancels}`)).toMatchObject({ url, kind: 'reset' })
+    expect(inText(subject, `${asks}\nFor the north gate, ${cancels}`)).toBeNull()
+  })
+
+  test('leaves the one above as the only one that was made for its reader', () => {
+    const text = `To confirm that it should be changed to this one, visit the following link:\n\n${url}\n`
+    expect(inText('Harbour', `${text}\n${denial} ${cancels}`)).toMatchObject({ url, kind: 'confirm' })
+    expect(inText('Harbour', `${text}\nFor the north gate, ${cancels}`)).toBeNull()
+  })
+})
+
+test('a page about verifying is no action if its words name another one', () => {
+  const html = (words: string) =>
+    `<p>You need more verifications? <a href="https://harbour.example/guide-verified-numbers">${words}</a></p>`
+  expect(inHtml('Verification of numbers: limit reached', html('Arrange billing'))).toBeNull()
+  expect(inHtml('Verification of your address', html('Verify your address'))).toMatchObject({
+    kind: 'confirm',
+  })
+})
+
+test('signing in at the address of a reset replaces what one signs in with', () => {
+  const url = `https://harbour.example/user/reset/48/1764062091/${TOKEN}`
+  const html = `<p>You may now log in by clicking this link: <a href="${url}">${url}</a></p>`
+  expect(inHtml('Replacement login information for ines', html)).toMatchObject({ url, kind: 'reset' })
+})
+
+test.each([
+  ['en', 'If you want this action to be taken, please hit the following link:'],
+  ['es', 'Si quieres que se realice esta acción, por favor, pulsa en el siguiente enlace:'],
+  ['it', 'Se vuoi continuare con la richiesta, per piacere premi il seguente link'],
+  ['en', 'To continue creating an account using this email address, visit the following link by Monday:'],
+])('a requested action is confirmed: %s, %s', (_code, sentence) => {
+  const url = `https://lists.harbour.example/auth/${TOKEN}/subscribe`
+  const mail = { subject: 'Harbour lists', text: `${sentence}\n  ${url}\n`, html: null }
+  expect(findLinks(mail, LIMITS).actionLink).toMatchObject({ url, kind: 'confirm' })
+})

@@ -103,3 +103,11 @@ test.each([
   const text = `Kestrel\n\n${label}: ${value}`
   expect(findCodeDetails({ subject, text, html: null }).map((one) => one.value)).toEqual([value])
 })
+
+test('a reset code in traditional Chinese', () => {
+  const text = '您好,\n\n並輸入以下初始化代號:\nqq5737unaL\n\n如果您沒有要求密碼初始化時, 請無視此訊息.'
+  const values = (body: string) =>
+    findCodeDetails({ subject: '密碼初始化', text: body, html: null }).map((one) => one.value)
+  expect(values(text)).toEqual(['qq5737unaL'])
+  expect(values(text.replace('初始化代號', '商品代號'))).toEqual([])
+})
