@@ -111,7 +111,7 @@ function speaksOfCodes(mail: MailText): boolean {
 function codesIn(mail: MailText): CodeDetail[] {
   const ranking = new Ranking(mail)
   for (const value of mail.bound) ranking.add(value, SCORE.stated)
-  const found = findCandidates(mail.text)
+  const found = withoutSubjectNumber(mail, findCandidates(mail.text))
   // Without a noun or numbers, no list matters.
   const lists = found.length > 2 || mail.nouns.length > 0 ? findLists(mail.text) : []
   for (const list of lists) if (isListOfCodes(mail, list)) ranking.addList(list)
@@ -133,6 +133,16 @@ function codesIn(mail: MailText): CodeDetail[] {
   }
   return ranking.values()
 }
+
+/** Without the number of the ticket or the order that the subject is about: "#482913 Ticket created". */
+function withoutSubjectNumber({ text, subjectEnd, nouns }: MailText, found: Candidate[]): Candidate[] {
+  const number = NUMBER_OF_SUBJECT.exec(text.slice(0, subjectEnd))?.[1]
+  if (number === undefined || nouns.some(({ end, meaning }) => end <= subjectEnd && meaning !== 'other'))
+    return found
+  return found.filter(({ value }) => value !== number)
+}
+
+const NUMBER_OF_SUBJECT = /#(\d{4,10})/
 
 /** How far before a number its label may begin: "order number ". */
 const LABEL_MAX = 32

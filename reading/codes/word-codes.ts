@@ -39,6 +39,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
     const password = isWhole ? statedPassword(mail, noun) : null
     const named = password ?? (isPasswordLabel(noun) ? null : (sameLine(mail, noun) ?? nextLine(mail, noun)))
     if (named === null || (password === null && !isTrustedWord(mail, noun, named))) continue
+    if (isNameInSubject(mail, named.value)) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
   if (found.length === 0) found.push(...quotedPassword(mail))
@@ -328,6 +329,8 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   if (SMALL_LETTERS.test(value.value) && isProse(mail, noun, next, value)) return null
   // "Choose a password to\nbegin: https://…": the address, which was blanked, is the rest of a sentence.
   if (LETTERS.test(value.value) && next.end - value.start - value.value.length > ADDRESS_MIN) return null
+  // A slogan at the top of a mail with the subject "Reset your password".
+  if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
   // The name of a sender below the last sentence: "iNaturalist".
   if (LETTERS.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
   return accepted(mail, value)
@@ -385,6 +388,11 @@ const CAPITALIZED = /^[A-Z][a-z]+$/
 
 /** A day, with its year first or last: "Activated: 2026-11-27". */
 const DAY = /^(?:(?:19|20)\d\d([-_])\d{1,2}\1\d{1,2}|\d{1,2}([-_])\d{1,2}\2(?:19|20)\d\d)$/
+
+/** The subject has the name of its sender too: "CodeTriage auth failure". */
+function isNameInSubject({ text, subjectEnd }: MailText, value: string): boolean {
+  return JOINED_NAMES.test(value) && text.slice(0, subjectEnd).includes(value)
+}
 
 /** The value as a code, unless it looks like words, a name, a host, or a day. */
 function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {

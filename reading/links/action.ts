@@ -145,6 +145,8 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(beginningOf(text, BEGINNING))),
     ),
     isAboutAddress: once(() => phrases.says('address', subject)),
+    isAboutPassword: once(() => phrases.says('password', subject)),
+    isPastInvitation: once(() => reports && phrases.says('invite', subject)),
     offers: once(() => speaksOfOffer(phrases.fold(beginningOf(text, BEGINNING)))),
     asksForCode: once(() => speaksOfCode(phrases.fold(withoutLinks(beginningOf(text, BEGINNING))), phrases)),
     isAboutSignIn: once(
@@ -274,6 +276,7 @@ function judge(mention: Mention, address: PlacedAddress, mail: MailIntent): Verd
     if (score < enough || (best !== null && score <= best.score)) continue
     // "Your password was changed": the link to change it again is for the reader who did not.
     if (kind === 'reset' && mail.isNotice()) continue
+    if (kind === 'invite' && mail.isPastInvitation()) continue
     best = { kind, score }
   }
   if (best === null) return null
@@ -289,8 +292,9 @@ function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: Ma
   const found = kindSaid(given, said, mail)
   // "Sign in here to set your password", and an address for that.
   if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
-  // "To confirm this action, follow this link", and the address of a new password.
-  const mayReset = (found === 'confirm' || found === 'reset') && address.kinds.has('reset')
+  // "To confirm this action, follow this link", and the address of a new password, or a subject about one.
+  const isForReset = address.kinds.has('reset') || (found === 'confirm' && mail.isAboutPassword())
+  const mayReset = (found === 'confirm' || found === 'reset') && isForReset
   if (mayReset && !phrases.says('address', said) && !mail.isAboutAddress()) return 'reset'
   // Confirming is often the way to do something else: "Confirm your new password".
   const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)

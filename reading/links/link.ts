@@ -54,6 +54,10 @@ export interface MailIntent {
   invites(): boolean
   /** Whether the subject names an address, an account or a subscription. */
   isAboutAddress(): boolean
+  /** Whether the subject names a password. */
+  isAboutPassword(): boolean
+  /** Whether the subject reports that an invitation was answered or expired. */
+  isPastInvitation(): boolean
   /** Whether the beginning of the mail speaks of a discount or a voucher. */
   offers(): boolean
   /** Whether the beginning of the mail speaks of a code to type. */

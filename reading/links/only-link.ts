@@ -23,6 +23,7 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   if (kind === undefined || links.length > LINKS_MAX || mail.reports || mail.isElse()) return null
   const only = onlyOf(
     links.filter((link) => !isSecondary(link, kind, mail)),
+    asked === 'confirm',
     phrases,
   )
   if (only === undefined) return null
@@ -48,15 +49,18 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
 }
 
 /**
- * The only link; of several the only one with words that says no more than "here", because the others
- * are pictures and names, such as that of the sender, through a tracker.
+ * The only link; of several the only one with words that says no more than "here", or that changes an
+ * address, because the others are pictures and names, such as that of the sender, through a tracker.
  */
-function onlyOf(links: Link[], phrases: Phrases): Link | undefined {
+function onlyOf(links: Link[], confirms: boolean, phrases: Phrases): Link | undefined {
   if (links.length < 2) return links[0]
-  const open = links.filter(({ mentions }) =>
-    mentions.some(({ words }) => /\S/.test(words) && isGeneric(phrases.fold(words))),
-  )
-  return open.length === 1 ? open[0] : undefined
+  const only = (asks: (words: string) => boolean) => {
+    const asking = links.filter(({ mentions }) =>
+      mentions.some(({ words }) => /\S/.test(words) && asks(phrases.fold(words))),
+    )
+    return asking.length === 1 ? asking[0] : undefined
+  }
+  return only(isGeneric) ?? (confirms ? only((words) => phrases.says('addressChange', words)) : undefined)
 }
 
 /** Words that are the address of the front page of a site. */

@@ -277,3 +277,74 @@ test.each([
   const mail = { subject: 'Harbour lists', text: `${sentence}\n  ${url}\n`, html: null }
   expect(findLinks(mail, LIMITS).actionLink).toMatchObject({ url, kind: 'confirm' })
 })
+
+test.each([
+  "The invitation for 'Ola' to join the community 'Harbour' expired",
+  "Invitation to join the community 'Harbour' was declined",
+])('an invitation that is over is none: %s', (subject) => {
+  const html = `<a href="https://harbour.example/me/requests/${TOKEN}">Check out the invitation</a>`
+  expect(inHtml(subject, html)).toBeNull()
+  expect(inHtml("Invitation to join the community 'Harbour'", html)).toMatchObject({ kind: 'invite' })
+})
+
+test('a subject about a password makes a confirmed action a reset', () => {
+  const url = `https://click.harbour.example/${TOKEN}`
+  const html = `<p>To confirm this action, please use the following link:</p><a href="${url}">${url}</a>`
+  expect(inHtml('Password query confirmation', html)).toMatchObject({ url, kind: 'reset' })
+  expect(inHtml('Confirmation of your account and password', html)).toMatchObject({ url, kind: 'confirm' })
+})
+
+describe('a tracked link that activates something that is no account', () => {
+  const url = `https://click.harbour.example/${TOKEN}`
+  const html = (object: string) => `<p>To activate this ${object}, go to: <a href="${url}">${url}</a></p>`
+
+  test.each(['job', 'group', 'video'])('is no action: %s', (object) =>
+    expect(inHtml('New posting on Harbour', html(object))).toBeNull(),
+  )
+
+  test.each(['account', 'e-mail address', 'new account'])('is one: %s', (object) =>
+    expect(inHtml('New posting on Harbour', html(object))).toMatchObject({ kind: 'confirm' }),
+  )
+})
+
+test('the title of a question as the words of a link is no action', () => {
+  const html = `<h1><a href="https://click.harbour.example/${TOKEN}">Cannot sign in after password reset</a></h1>`
+  expect(inHtml('ola commented on a question', html)).toBeNull()
+  expect(inHtml('ola posted an answer to your question', html)).toBeNull()
+})
+
+test('a login that has changed is reported', () => {
+  const html = `<p>Click <a href="https://click.harbour.example/${TOKEN}">here</a> to set a password</p>`
+  expect(inHtml("Your Harbour login has changed - here's what you need to know!", html)).toBeNull()
+  expect(inHtml('Your Harbour login', html)).toMatchObject({ kind: 'reset' })
+})
+
+test('beside a picture, the button that changes an address confirms it', () => {
+  const url = `https://click.harbour.example/${TOKEN}`
+  const html = (words: string) =>
+    `<a href="https://click.harbour.example/x${TOKEN}"><img src="l.png"></a><p>Hello</p><a href="${url}">${words}</a>`
+  expect(inHtml('Confirm your email change', html('Change the email'))).toMatchObject({
+    url,
+    kind: 'confirm',
+  })
+  expect(inHtml('Confirm your email change', html('Read the manual'))).toBeNull()
+  // A page of settings, which every mail of the site links.
+  expect(inHtml('Your new e-mail at Harbour', html('Change the email'))).toBeNull()
+})
+
+test('an account whose confirmation is over, in Chinese', () => {
+  const html = (words: string) =>
+    `<p>${words}</p><a href="https://click.harbour.example/${TOKEN}">Harbour Lab</a>`
+  expect(inHtml('儿童账户已验证', html('您的儿童账户已验证。'))).toBeNull()
+  expect(inHtml('儿童账户未验证', html('您的儿童账户未验证。'))).toBeNull()
+})
+
+test.each([
+  ['You have been invited to Harbour', 'Set up your Harbour account', 'invite'],
+  ['Harbour', 'Recover password', 'reset'],
+  ['Ανάκτηση κωδικού πρόσβασης - Harbour', 'Συνέχεια', 'reset'],
+])('the words of tracked buttons: %s, %s', (subject, words, kind) => {
+  const url = `https://click.harbour.example/${TOKEN}`
+  const html = `<p>Harbour</p><a href="${url}">${words}</a>`
+  expect(inHtml(subject, html)).toMatchObject({ url, kind })
+})

@@ -111,3 +111,30 @@ test('a reset code in traditional Chinese', () => {
   expect(values(text)).toEqual(['qq5737unaL'])
   expect(values(text.replace('初始化代號', '商品代號'))).toEqual([])
 })
+
+const valuesOf = (subject: string, text: string) =>
+  findCodeDetails({ subject, text, html: null }).map((one) => one.value)
+
+test('the number of a ticket in the subject is no code in the text', () => {
+  const text =
+    'You have sent a ticket: I cannot log in after a password reset.\n\nSee it by its key:\n\n482913\n\nHarbour'
+  expect(valuesOf('#482913 Ticket created - Harbour', text)).toEqual([])
+  expect(valuesOf('#48291 Ticket created - Harbour', text)).toEqual(['482913'])
+  expect(valuesOf('Your login code: #482913', 'Enter this code to sign in:\n\n482913')).toEqual(['482913'])
+})
+
+test('a name that the subject has too is no code', () => {
+  const text =
+    'Ο κωδικός άλλαξε\n\nΟ κωδικός πρόσβασής σας έχει αλλάξει από τον πίνακα σας.\n\nOpenSupports\nSupport'
+  expect(valuesOf('Ο κωδικός τροποποιήθηκε- OpenSupports', text)).toEqual([])
+  const token = 'Your token for CodeTriage is wrong.'
+  expect(valuesOf('CodeTriage auth failure', token)).toEqual([])
+})
+
+test('a slogan at the top of a mail is no password', () => {
+  const text = 'make harbours flow\n\nReset your password\n\nYou recently requested to change it.'
+  expect(valuesOf('Reset your password', text)).toEqual([])
+  expect(valuesOf('Your login phrase', 'make harbours flow\n\nType it to sign in.')).toEqual([
+    'make harbours flow',
+  ])
+})
