@@ -188,7 +188,8 @@ function isYearOfDate(text: string, { start, end }: Candidate): boolean {
 }
 
 /** "10min", "14th", "1080p": a number and its unit; "iPhone14": a word and its number. */
-const WITH_UNIT = /^\d+[a-z]{1,6}$|^\d+(?:AM|PM|GB|MB|KB|TB|KG|KM|MM|CM|PX|DPI|MIN|H|HRS|ST|ND|RD|TH)$/
+const WITH_UNIT =
+  /^\d+[a-z]{1,6}$|^\d+(?:AM|PM|GB|MB|KB|TB|KG|KM|MM|CM|PX|DPI|MIN|H|HRS|ST|ND|RD|TH|USD|EUR|GBP|CHF|IRR|IRT|RUB|TRY|INR|JPY|KRW|VND|BRL|PLN|UAH|AED|SAR)$/
 const NUMBERED_WORD = /^[a-z]?[A-Z]?[a-z]{2,}[A-Z]?[a-z]*\d+$/
 
 function mixed(start: number, end: number, value: string): Candidate | null {

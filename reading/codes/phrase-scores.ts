@@ -135,6 +135,9 @@ function isQuoted({ text }: MailText, { start, end, digits, doubtful, value }: C
   return /["“„«「] ?$/.test(text.slice(start - 2, start)) && /^ ?["”“»」]/.test(text.slice(end, end + 2))
 }
 
+/** "The code to enter for your purchase of 200,00 EUR is 12345678". */
+const AMOUNT = /\d[\d.,]{0,11}[.,]\d\d(?!\d)/g
+
 /** The score of a candidate that a noun introduces. */
 function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lead: Lead): number {
   const { from, text, gap, gapEnd, lineStart, oneLine } = lead
@@ -146,8 +149,8 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
   if (noun.meaning === 'password') return isPassword(mail, candidate, noun, lead) ? SCORE.stated : SCORE.none
   if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
-  // A bare "code" does not count for a second number.
-  if (noun.meaning === 'code' && /\d{3}/.test(gap)) return SCORE.none
+  // A bare "code" does not count for a second number, unless the first one is an amount.
+  if (noun.meaning === 'code' && /\d{3}/.test(gap.replace(AMOUNT, ' '))) return SCORE.none
   // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
   const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
   return wordLike && gap === '' && !text.includes('\n') ? SCORE.none : SCORE.stated

@@ -138,3 +138,18 @@ test('a slogan at the top of a mail is no password', () => {
     'make harbours flow',
   ])
 })
+
+test.each([
+  ['fr', 'Le code à saisir pour votre achat de 200,00 EUR est 60418259. Ne donnez ce code à personne.'],
+  ['en', 'The code to enter for your purchase of EUR 1,200.00 is 60418259. Do not share it with anyone.'],
+  ['ru', 'Сеансовый пароль Интернет-банка e-harbour.by: 60418259. Никому не сообщайте!'],
+  ['ru', '10.04.2024 10:18 Parol dlya podtverzhdeniya: 60418259. Perevod 800.00 RUB.'],
+  ['zh', '【銀行轉帳】OTP密碼60418259網頁識別碼ABCD轉入帳號後四碼8888、TWD$9876，密碼勿告知他人'],
+  ['fa', 'مقدار ارز:\n1000000IRT\n\ncode: 60418259'],
+])('the code of a bank beside amounts: %s', (_code, text) => {
+  expect(valuesOf('', text)).toEqual(['60418259'])
+})
+
+test('a second number behind a bare code is none, unless the first one is an amount', () => {
+  expect(valuesOf('', 'Sign in: the code of room 48213 is 60418259. Never share it.')).toEqual([])
+})
