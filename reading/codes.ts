@@ -6,7 +6,7 @@ import { findLoneValue } from './codes/lone-value.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import { matchesOf } from './codes/matches.ts'
 import type { Noun } from './codes/nouns.ts'
-import { isOtherNumber, otherNumberLabel } from './codes/other-numbers.ts'
+import { isOtherNumber, otherNumberLabel, withoutSubjectNumber } from './codes/other-numbers.ts'
 import { isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
@@ -133,16 +133,6 @@ function codesIn(mail: MailText): CodeDetail[] {
   }
   return ranking.values()
 }
-
-/** Without the number of the ticket or the order that the subject is about: "#482913 Ticket created". */
-function withoutSubjectNumber({ text, subjectEnd, nouns }: MailText, found: Candidate[]): Candidate[] {
-  const number = NUMBER_OF_SUBJECT.exec(text.slice(0, subjectEnd))?.[1]
-  if (number === undefined || nouns.some(({ end, meaning }) => end <= subjectEnd && meaning !== 'other'))
-    return found
-  return found.filter(({ value }) => value !== number)
-}
-
-const NUMBER_OF_SUBJECT = /#(\d{4,10})/
 
 /** How far before a number its label may begin: "order number ". */
 const LABEL_MAX = 32

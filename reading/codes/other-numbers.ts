@@ -58,3 +58,13 @@ export function otherNumberLabel(mail: MailText, place: number, floor: number): 
   }
   return null
 }
+
+/** Without the number of the ticket or the order that the subject is about: "#482913 Ticket created". */
+export function withoutSubjectNumber({ text, subjectEnd, nouns }: MailText, found: Candidate[]): Candidate[] {
+  const number = NUMBER_OF_SUBJECT.exec(text.slice(0, subjectEnd))?.[1]
+  if (number === undefined || nouns.some(({ end, meaning }) => end <= subjectEnd && meaning !== 'other'))
+    return found
+  return found.filter(({ value }) => value !== number)
+}
+
+const NUMBER_OF_SUBJECT = /#(\d{4,10})/

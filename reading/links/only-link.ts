@@ -19,7 +19,9 @@ const LINKS_MAX = 30
 export function onlyLink(links: Link[], subject: string, mail: MailIntent): ActionLink | null {
   const { phrases } = mail
   const asked = KINDS.find((one) => mail.subject.has(one))
-  const kind = asked ?? (mail.changesAddress() ? 'confirm' : undefined)
+  // "Confirm the request for a password".
+  const isReset = asked === 'confirm' && mail.isAboutPassword() && !mail.isAboutAddress()
+  const kind = isReset ? 'reset' : (asked ?? (mail.changesAddress() ? 'confirm' : undefined))
   if (kind === undefined || links.length > LINKS_MAX || mail.reports || mail.isElse()) return null
   const only = onlyOf(
     links.filter((link) => !isSecondary(link, kind, mail)),

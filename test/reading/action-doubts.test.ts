@@ -202,6 +202,8 @@ describe('the title of a ticket says nothing of the mail', () => {
     '[harbour #482] Login page is slow',
     '[Bug 482] Login page is slow',
     'Login page is slow (Issue #482)',
+    '[Ticket 482] Login page is slow',
+    'Login page is slow (PR 482)',
     'Login page is slow (PRESS-482)',
     'PRESS-482 Login page is slow',
     'Uusi kommentti: "Login page is slow"',
@@ -347,4 +349,21 @@ test.each([
   const url = `https://click.harbour.example/${TOKEN}`
   const html = `<p>Harbour</p><a href="${url}">${words}</a>`
   expect(inHtml(subject, html)).toMatchObject({ url, kind })
+})
+
+test('the only link below a confirmed request for a password resets it', () => {
+  const url = `https://click.harbour.example/${TOKEN}`
+  const html = `<p>Wenn Sie dies wirklich wollen, klicken Sie auf den folgenden Link:</p><a href="${url}">${url}</a>`
+  expect(inHtml('Passwort-Anfrage bestätigen', html)).toMatchObject({ url, kind: 'reset' })
+  expect(inHtml('Bestellung bestätigen', html)).toBeNull()
+  expect(inHtml('Konto und Passwort bestätigen', html)).toMatchObject({ url, kind: 'confirm' })
+})
+
+test.each([
+  ['pl', 'Przejdź pod podany adres aby aktywować konto:'],
+  ['zh', '請使用以下的連結啓用您的帳號。'],
+])('an account is activated: %s, %s', (_code, sentence) => {
+  const url = `https://click.harbour.example/${TOKEN}`
+  const mail = { subject: 'Harbour', text: `${sentence}\n${url}\n`, html: null }
+  expect(findLinks(mail, LIMITS).actionLink).toMatchObject({ url, kind: 'confirm' })
 })
