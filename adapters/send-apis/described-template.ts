@@ -27,3 +27,15 @@ export function describeTemplate(
   add('', data)
   return { subject: id, text: `${lines.join('\n')}\n` }
 }
+
+/**
+ * The text part of a mail that names a template: its own text, then the described template. Clients
+ * that require a text send an empty one beside a template.
+ */
+export function withTemplate(
+  text: string | undefined,
+  described: { text: string } | undefined,
+): string | undefined {
+  if (described === undefined) return text
+  return text?.trim() ? `${text}\n\n${described.text}` : described.text
+}

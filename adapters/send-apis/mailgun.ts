@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { inParallel } from '../../core/parallel.ts'
 import { checkFormSize } from './body-size.ts'
-import { describeTemplate } from './described-template.ts'
+import { describeTemplate, withTemplate } from './described-template.ts'
 import { free } from './growing-bytes.ts'
 import { type Mailbox, parseFields, parseMailbox } from './mailboxes.ts'
 import {
@@ -114,7 +114,7 @@ async function outgoing(form: FormData): Promise<OutgoingMail> {
     bcc: parseFields(all(form, 'bcc')),
     replyTo: parseFields(all(form, 'h:Reply-To')),
     subject: text(form, 'subject') ?? described?.subject ?? '',
-    text: plain ?? described?.text,
+    text: withTemplate(plain, described),
     html,
     alternatives: all(form, 'amp-html').map((content) => ({ contentType: 'text/x-amp-html', content })),
     headers: customHeaders(form),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { inParallel } from '../../core/parallel.ts'
-import { describeTemplate } from './described-template.ts'
+import { describeTemplate, withTemplate } from './described-template.ts'
 import { type Mailbox, parseFields, parseMailbox } from './mailboxes.ts'
 import { composed, type OutgoingMail } from './message.ts'
 import {
@@ -154,7 +154,7 @@ function outgoing(input: EmailInput): OutgoingMail {
     bcc: mailboxes(input.bcc),
     replyTo: mailboxes(input.reply_to),
     subject,
-    text: input.text ?? described?.text,
+    text: withTemplate(input.text ?? undefined, described),
     html: input.html ?? undefined,
     headers: [
       ...Object.entries(input.headers ?? {}).map(([name, value]) => ({ name, value })),

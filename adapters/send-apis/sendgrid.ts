@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { inParallel } from '../../core/parallel.ts'
-import { describeTemplate } from './described-template.ts'
+import { describeTemplate, withTemplate } from './described-template.ts'
 import { type Mailbox, parseMailbox } from './mailboxes.ts'
 import {
   type Attachment,
@@ -143,7 +143,8 @@ function prepare(
   const described =
     input.template_id === undefined
       ? undefined
-      : describeTemplate(input.template_id, one.dynamic_template_data)
+      : // A legacy template gets its values as substitutions.
+        describeTemplate(input.template_id, { ...one.substitutions, ...one.dynamic_template_data })
   const subject = one.subject ?? input.subject ?? described?.subject
   if (subject === undefined) throw new SendError('invalid', 'The subject is required.')
   if (input.content.length === 0 && described === undefined) {
@@ -159,7 +160,7 @@ function prepare(
     bcc: one.bcc.map(mailbox),
     replyTo: (input.reply_to === undefined ? input.reply_to_list : [input.reply_to]).map(mailbox),
     subject,
-    text: text ?? described?.text,
+    text: withTemplate(text, described),
     html,
     alternatives: input.content
       .filter((content) => !bodies.includes(content))
@@ -172,7 +173,7 @@ function prepare(
   }
   return composed(mail, id, `<${id}@${MESSAGE_ID_HOST}>`, () => ({
     subject: replace(subject),
-    text: text === undefined ? described?.text : replace(text),
+    text: withTemplate(text === undefined ? undefined : replace(text), described),
     html: html === undefined ? undefined : replace(html),
   }))
 }

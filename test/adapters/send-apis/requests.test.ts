@@ -235,6 +235,25 @@ describe('sendgrid', () => {
     })
     expect(sent[0]!.envelope.mailFrom).toBe('own@example.com')
   })
+
+  // django-anymail sends the values of a legacy template so, and others a blank beside a template.
+  test('values of a template arrive as substitutions too, and beside a text', async () => {
+    const { call, sent } = sendApis()
+    const fields = {
+      template_id: 'legacy',
+      personalizations: [{ to: [{ email: TO }], substitutions: { ':code:': '482913' } }],
+    }
+    for (const value of [undefined, ' ', 'Hello :code:']) {
+      const content = value === undefined ? undefined : [{ type: 'text/plain', value }]
+      await call('POST', '/sendgrid/v3/mail/send', sendgridMail({ ...fields, content }))
+    }
+    const text = (raw: string) => raw.slice(raw.indexOf('\r\n\r\n') + 4)
+    expect(sent.map(({ raw }) => text(raw))).toEqual([
+      ':code:: 482913\r\n',
+      ':code:: 482913\r\n',
+      'Hello 482913\r\n\r\n:code:: 482913\r\n',
+    ])
+  })
 })
 
 describe('postmark', () => {
@@ -344,6 +363,13 @@ describe('mailgun', () => {
       const { status } = await call('POST', PATH, form({ ...fields, template: 'signup' }))
       expect([fields, status, sent[0]!.raw]).toEqual([fields, 200, expect.stringContaining('code: 482913')])
     }
+  })
+
+  test('an empty text beside a template, as django-anymail sends it, does not replace its variables', async () => {
+    const { call, sent } = sendApis()
+    const variables = { 'v:code': '%recipient.code%', 'recipient-variables': `{"${TO}":{"code":"482913"}}` }
+    await call('POST', PATH, form({ ...variables, template: 'signup', text: '' }))
+    expect(sent[0]!.raw).toMatch(/\r\n\r\ncode: 482913\r\n$/)
   })
 
   test('a file alone is enough, and an unknown type is named by the file', async () => {
