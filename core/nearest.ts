@@ -11,6 +11,26 @@ export function nearest(name: string, candidates: readonly string[]): string | u
 }
 
 /**
+ * The variable that a name probably meant: of `MAYFLY_PORT`, `port` and `httpPort` it is MAYFLY_HTTP_PORT,
+ * although MAYFLY_HOST has fewer other letters.
+ * @param others variables that are looked for only by their distance
+ */
+export function nearestVariable(
+  name: string,
+  variables: readonly string[],
+  others: readonly string[] = [],
+): string | undefined {
+  const words = name
+    .replace(/^MAYFLY_?/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, '_')
+    .toUpperCase()
+  return (
+    variables.find((variable) => `${variable}_`.includes(`_${words}_`)) ??
+    nearest(`MAYFLY_${words}`, [...variables, ...others])
+  )
+}
+
+/**
  * Levenshtein distance: insertions, deletions and substitutions. Names are cut at 100 characters.
  */
 export function editDistance(from: string, to: string): number {

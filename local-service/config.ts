@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { parseOperatorKeys } from '../core/access/operator-keys.ts'
 import { ConfigError } from '../core/errors.ts'
 import { HOUR_MS, MESSAGE_BYTES, RETENTION_MS } from '../core/limits.ts'
-import { nearest } from '../core/nearest.ts'
+import { nearestVariable } from '../core/nearest.ts'
 import * as parse from './config-values.ts'
 
 /** The resolved configuration of the service on one machine. */
@@ -156,11 +156,8 @@ function unknownVariables(env: Record<string, string | undefined>): string[] {
   const known: string[] = [...SERVICE_VARIABLES, ...CLIENT_VARIABLES]
   return Object.keys(env)
     .filter((name) => name.startsWith('MAYFLY_') && !known.includes(name))
-    .map((name) => `${name} is not a variable of this service; did you mean ${meant(name, known)}?`)
-}
-
-/** MAYFLY_PORT is MAYFLY_HTTP_PORT, although MAYFLY_HOST has fewer other letters. */
-function meant(name: string, known: string[]): string | undefined {
-  const words = name.slice('MAYFLY'.length)
-  return SERVICE_VARIABLES.find((variable) => `${variable}_`.includes(`${words}_`)) ?? nearest(name, known)
+    .map(
+      (name) =>
+        `${name} is not a variable of this service; did you mean ${nearestVariable(name, SERVICE_VARIABLES, CLIENT_VARIABLES)}?`,
+    )
 }

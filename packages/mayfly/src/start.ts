@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '../../../core/errors.ts'
-import { nearest } from '../../../core/nearest.ts'
+import { nearestVariable } from '../../../core/nearest.ts'
 import { type Inbox, type InboxOptions, Mayfly } from '../../client/src/node.ts'
 import { withSqlite } from './platform.ts'
 import { configIn, type MayflyConfig, VARIABLES } from './variables.ts'
@@ -118,7 +118,7 @@ function check(config: MayflyConfig): void {
   const names = Object.keys(VARIABLES)
   const faults = Object.keys(config)
     .filter((name) => !names.includes(name))
-    .map((name) => `${name} is not a variable of this service; did you mean ${nearest(name, names)}?`)
+    .map((name) => `${name} is not a variable of this service; did you mean ${nearestVariable(name, names)}?`)
   for (const [name, value] of Object.entries(config)) {
     if (!['string', 'undefined'].includes(typeof value)) {
       faults.push(`${name} must be a string, as in the environment, not ${JSON.stringify(value)}`)

@@ -95,6 +95,15 @@ describe('a service inside the process', () => {
     await expect(startMayfly({ MAYFLY_SMTP_PORT: 'x', MAYFLY_HTTP_PORT: 'y' })).rejects.toMatchObject({
       message: expect.stringMatching(/MAYFLY_(?:SMTP|HTTP)_PORT.*MAYFLY_(?:SMTP|HTTP)_PORT/s),
     })
+    for (const [name, meant] of Object.entries({
+      port: 'MAYFLY_HTTP_PORT',
+      smtpPort: 'MAYFLY_SMTP_PORT',
+      domain: 'MAYFLY_DOMAINS',
+    })) {
+      await expect(startMayfly({ [name]: '1' })).rejects.toMatchObject({
+        faults: [`${name} is not a variable of this service; did you mean ${meant}?`],
+      })
+    }
     for (const wrong of ['a.test', null])
       await expect(startMayfly(wrong as never)).rejects.toThrow(/takes an object such as/)
     expect(stores()).toEqual([])
