@@ -48,15 +48,19 @@ export function editDistance(from: string, to: string): number {
   return row[b.length] ?? 0
 }
 
+/** A name that differs by this many characters is taken for a slip of the keyboard. */
+const SLIP_MAX = 2
+
 /**
- * A sentence without its end, for a name that is not known: it names the nearest known one. A name
- * that is silently ignored would select the wrong emails.
+ * A sentence without its end, for a name that is not known: it names the known one that was meant,
+ * or all of them if none is near. A name that is silently ignored would select the wrong emails.
  */
 export function unknownName(name: string, known: readonly string[]): string {
   const shown = shownName(name)
   const best = nearest(name, known)
-  return best === undefined
-    ? `${shown} is not known here, where nothing can be given`
+  if (best === undefined) return `${shown} is not known here, where nothing can be given`
+  return editDistance(name, best) > SLIP_MAX
+    ? `${shown} is not known here; known are ${known.join(', ')}`
     : `${shown} is not known here; the nearest known name is "${best}"`
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { nearest } from '../../core/nearest.ts'
+import { nearest, unknownName } from '../../core/nearest.ts'
 
 test.each([
   ['wait', ['code', 'wait'], 'wait'],
@@ -18,4 +18,13 @@ test.each([
   ['a', [], undefined],
 ])('of %j and %j the nearest is %j', (name, candidates, expected) => {
   expect(nearest(name, candidates)).toBe(expected)
+})
+
+test.each([
+  ['lmit', '"lmit" is not known here; the nearest known name is "limit"'],
+  ['lim', '"lim" is not known here; the nearest known name is "limit"'],
+  // The nearest one would be "since".
+  ['search', '"search" is not known here; known are limit, since, q'],
+])('an unknown name %s: %s', (name, sentence) => {
+  expect(unknownName(name, ['limit', 'since', 'q'])).toBe(sentence)
 })
