@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from '@jest/globals'
@@ -54,6 +54,17 @@ export function commandLineTests(started: () => InstalledService): void {
         echo "$address $(mayfly code "$address" --timeout 10)"`)
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout).toMatch(/^signup-[a-z]+\d+@mayfly\.test 739105\n$/)
+    })
+
+    // npx takes an option that no command precedes for its own: it ignored --catch-all=off.
+    test('npx as the documentation writes it leaves the options to the command', async () => {
+      const pages = ['cli.md', 'recipes.md', 'configuration.md']
+      const texts = await Promise.all(
+        pages.map((page) => readFile(new URL(`../../docs/${page}`, import.meta.url), 'utf8')),
+      )
+      const forms = texts.map((text) => /npx --no.*? ?mayfly/.exec(text)?.[0])
+      const { stdout: version } = await shell('mayfly --version')
+      for (const form of forms) expect((await shell(`${form} --version`)).stdout).toBe(version)
     })
 
     test('a wait that begins before the mail is sent', async () => {
