@@ -25,7 +25,7 @@ export interface ParsedMail {
   cc: Person[]
   replyTo: Person[]
   subject: string
-  /** The text parts; without any, the text of the HTML. */
+  /** The text parts; the text of the HTML if there is none, or before a text that follows the HTML. */
   text: string
   html: string | null
   codes: string[]
@@ -78,6 +78,11 @@ class MessageReader {
   readonly #htmls: string[] = []
   readonly #attachments: Attachment[] = []
   #part: TextPart | AttachmentPart | undefined
+  /**
+   * The mail begins with HTML that no text part repeats (RFC 8621, section 4.1.4): mailing lists and virus
+   * scanners append their text to such mails as a part.
+   */
+  #beginsWithHtml = false
   #size = 0
 
   constructor(save: SaveAttachment, limits: ReadingLimits) {
@@ -125,7 +130,10 @@ class MessageReader {
     if (!isText)
       return new AttachmentPart(String(this.#attachments.length), leaf, disposition, transfer, this.#save)
     const { type, parameters } = leaf.media
-    return new TextPart(type === 'text/html', parameters, transfer, this.#structure.context)
+    const isHtml = type === 'text/html'
+    if (isHtml && this.#texts.length === 0 && leaf.parent !== 'multipart/alternative')
+      this.#beginsWithHtml = true
+    return new TextPart(isHtml, parameters, transfer, this.#structure.context)
   }
 
   #describe(): ParsedMail {
@@ -134,10 +142,12 @@ class MessageReader {
     const decoded = { headers: headerList(fields, context), ...this.#bodies() }
     const { headers, text: own, html } = allowance.contents(decoded)
     const isTextOfHtml = html !== null && own.trim() === ''
-    const converted = isTextOfHtml ? this.#beginning(html) : ''
-    const text = isTextOfHtml ? allowance.generated(htmlText(converted)) : own
+    const isMade = html !== null && (isTextOfHtml || this.#beginsWithHtml)
+    const converted = isMade ? this.#beginning(html) : ''
+    const made = isMade ? allowance.generated(htmlText(converted)) : ''
+    const text = isTextOfHtml ? made : [made, own].filter((part) => part !== '').join('\n\n')
     const subject = cut(firstValue(headers, 'subject') ?? '', this.#limits.subjectBytes)
-    const isCut = isTextOfHtml && converted.length < html.length
+    const isCut = isMade && converted.length < html.length
     const fault = this.#structure.fault ?? allowance.fault ?? (isCut ? TEXT_CUT : undefined)
     const codeDetails = findCodeDetails({ subject, text, html, isTextOfHtml })
     return {

@@ -80,6 +80,37 @@ describe('parts', () => {
     ],
     ['closed before the first one', [...MIXED, '--b--', '--b', '', 'one'], ['one']],
     [
+      'HTML, and a text that a mailing list appends',
+      [...MIXED, '--b', 'Content-Type: text/html', '', '<p>one</p>', '--b', '', 'two', '--b--'],
+      ['one\n\ntwo'],
+    ],
+    [
+      'HTML without a word, and a text',
+      [...MIXED, '--b', 'Content-Type: text/html', '', '<p></p>', '--b', '', 'two', '--b--'],
+      ['two'],
+    ],
+    [
+      'a text, and HTML that may repeat it',
+      [...MIXED, '--b', '', 'one', '--b', 'Content-Type: text/html', '', '<p>one</p>', '--b--'],
+      ['one'],
+    ],
+    [
+      'an alternative that begins with its HTML',
+      [
+        'Content-Type: multipart/alternative; boundary=b',
+        '',
+        '--b',
+        'Content-Type: text/html',
+        '',
+        '<p>one</p>',
+        '--b',
+        '',
+        'one',
+        '--b--',
+      ],
+      ['one'],
+    ],
+    [
       'several of one alternative',
       [
         'Content-Type: multipart/alternative; boundary=b',
