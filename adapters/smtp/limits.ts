@@ -23,7 +23,10 @@ export interface SmtpLimits {
   allCommandsWithoutMail: number
   /** Silence before the greeting, where a client may begin with TLS. */
   firstByteMs: number
-  /** Silence before a command. */
+  /**
+   * Silence before a command, at least 5 minutes (RFC 5321, section 4.5.3.2.7): applications keep their
+   * connection for the next mail.
+   */
   commandMs: number
   /** Silence within the data of a message (RFC 5321, section 4.5.3.2). */
   dataMs: number
@@ -41,7 +44,7 @@ export const DEFAULT_LIMITS: SmtpLimits = {
   commandsWithoutMail: SMTP_COMMANDS_WITHOUT_MAIL,
   allCommandsWithoutMail: SMTP_ALL_COMMANDS_WITHOUT_MAIL,
   firstByteMs: 100,
-  commandMs: MINUTE_MS,
+  commandMs: 5 * MINUTE_MS,
   dataMs: 2 * MINUTE_MS,
   mailMs: 10 * MINUTE_MS,
   wrongCredentialsMs: SECOND_MS,

@@ -142,6 +142,20 @@ describe('commands without a mail', () => {
 })
 
 describe('time', () => {
+  // Mailers of queue workers, such as that of Symfony, send the next mail without a look at the connection.
+  test('a client may be silent for five minutes, after a mail too', async () => {
+    let accepted: Socket | undefined
+    const onSocket = (message: unknown) => {
+      accepted ??= (message as { socket: Socket }).socket
+    }
+    subscribe('net.server.socket', onSocket)
+    const { open } = await listen()
+    const client = await greeted(open())
+    unsubscribe('net.server.socket', onSocket)
+    await client.run(A_MAIL.slice(1))
+    expect(accepted?.timeout).toBe(300_000)
+  })
+
   test('a client that only keeps its connection alive is disconnected', async () => {
     const { open } = await listen({ limits: { mailMs: 2500, commandMs: 2000 } })
     const client = await greeted(open())
