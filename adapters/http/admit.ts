@@ -1,7 +1,7 @@
 import type { Authenticated, RateWindow } from '../../core/access/api-keys.ts'
 import type { ApiKey } from '../../core/access/ports.ts'
 import { Problem } from '../../core/errors.ts'
-import { refuseBody } from './body.ts'
+import { refuseBody, refuseBodyOfGet } from './body.ts'
 import type { Call, DomainKeySource, Endpoint, Inbox } from './endpoint.ts'
 import type { RequestHead } from './head.ts'
 import { sessionTokenIn, takesPageSession } from './page-session.ts'
@@ -54,9 +54,9 @@ async function admit<S extends Service>(
   if (endpoint.inbox !== undefined) call.inbox = await openInbox(service, head, param, endpoint.inbox)
   const isKeyInQuery = endpoint.inbox === 'query' || endpoint.inbox === 'header or query'
   call.query = parseQuery(endpoint.query, head.query, isKeyInQuery ? ['key'] : [])
-  if (endpoint.method !== 'GET' && endpoint.body === undefined) {
-    await refuseBody(head, Object.keys(endpoint.query.entries))
-  }
+  const parameters = Object.keys(endpoint.query.entries)
+  if (endpoint.method === 'GET') refuseBodyOfGet(head, parameters)
+  else if (endpoint.body === undefined) await refuseBody(head, parameters)
   return call
 }
 

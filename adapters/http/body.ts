@@ -16,15 +16,23 @@ export async function readBody<S extends BodySchema>(
 }
 
 /**
- * Refuses every body but `{}`, which some clients send for none. A filter in the body of a DELETE
- * would be ignored, and more deleted than the client meant.
+ * Refuses every body but `{}`, which some clients send for none. A filter in the body of a GET or DELETE
+ * would be ignored, and more returned or deleted than the client meant.
  * @param parameters the names of the query parameters, where a filter belongs
  * @throws Problem `invalid_body`
  */
 export async function refuseBody(head: RequestHead, parameters: string[]): Promise<void> {
   const input = await objectIn(head)
   const [name] = Object.keys(input ?? {})
-  if (input !== undefined && name === undefined) return
+  if (input === undefined || name !== undefined) throw noBody(name, parameters)
+}
+
+/** `refuseBody` for a GET, whose body no parser of requests keeps, so that only its length is known. */
+export function refuseBodyOfGet(head: RequestHead, parameters: string[]): void {
+  if (Number(head.header('Content-Length') ?? 0) > '{}'.length) throw noBody(undefined, parameters)
+}
+
+function noBody(name: string | undefined, parameters: string[]): Problem {
   const refusal =
     name === undefined
       ? 'This request takes no body.'
@@ -33,7 +41,7 @@ export async function refuseBody(head: RequestHead, parameters: string[]): Promi
     parameters.length === 0
       ? 'It has no query parameters either.'
       : `Its parameters belong in the query: ${parameters.join(', ')}.`
-  throw new Problem('invalid_body', `${refusal} ${advice}`)
+  return new Problem('invalid_body', `${refusal} ${advice}`)
 }
 
 /** Returns the JSON object of a body, `{}` for an empty one, undefined for anything else. */

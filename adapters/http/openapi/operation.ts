@@ -77,11 +77,12 @@ function problemsOf(endpoint: Endpoint<never>): ProblemCode[] {
     'unavailable',
     'misdirected_request',
     'invalid_query',
+    'invalid_body',
   ]
   if (access === 'operator') all.push('operator_key_required')
   if (access !== 'public') all.push('api_key_missing', 'api_key_invalid', 'api_key_expired', 'rate_limited')
   if (isKeyless) all.push('rate_limited')
-  if (method !== 'GET') all.push('invalid_body', 'body_too_large')
+  if (method !== 'GET') all.push('body_too_large')
   if (method !== 'GET' || changesState) all.push('cross_site')
   if (inbox) {
     all.push(
