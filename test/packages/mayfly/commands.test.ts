@@ -49,7 +49,7 @@ const OPTIONS: [commands: string, printed: Printed][] = [
   ['clear BOT --subject x', /^A filter is for all addresses/],
   ['show BOT --raw', /^From: dave@club\.example\r\n[\s\S]*\r\n\r\nYour code is 445566\.\r\n$/],
   ['show BOT WELCOME --html', WELCOME],
-  ['show BOT --html', ''],
+  ['show BOT --html', 'This mail has no HTML.\n'],
   ['new --domain second.test', /^\w+@second\.test\n$/],
   ['new --prefix given', /^given-\w+@/],
   ['send a@mayfly.test --from me@a.test; list a@mayfly.test', [{ from: { address: 'me@a.test' } }]],

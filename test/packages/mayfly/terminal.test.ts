@@ -24,6 +24,7 @@ const ON_A_TERMINAL: [command: string, code: number, printed: string][] = [
   ],
   ['list', 0, 'mayfly.test\nprivate.test{2}  private{22}\nsecond.test\n'],
   ['list empty@mayfly.test', 1, 'No matching mail for empty@mayfly.test.\n'],
+  ['show BOT --html', 1, 'This mail has no HTML.\n'],
   [
     'show BOT WELCOME',
     0,

@@ -139,8 +139,14 @@ export const show: Command = {
       return 1
     }
     if (options.raw) process.stdout.write(await mail.raw())
-    else if (options.html) process.stdout.write((await mail.html()) ?? '')
-    else {
+    else if (options.html) {
+      const html = await mail.html()
+      if (html === null) {
+        console.error('This mail has no HTML.')
+        return 1
+      }
+      process.stdout.write(html)
+    } else {
       const whole = await mail.whole()
       const attachments = whole.attachments.map(
         ({ filename, content_type, size }) =>
