@@ -10,6 +10,15 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best?.candidate
 }
 
+/** A name that differs by this many characters is taken for a slip of the keyboard. */
+const SLIP_MAX = 2
+
+/** The candidate that was meant and mistyped; undefined if none is near. */
+export function mistyped(name: string, candidates: readonly string[]): string | undefined {
+  const best = nearest(name, candidates)
+  return best !== undefined && editDistance(name, best) <= SLIP_MAX ? best : undefined
+}
+
 /**
  * The variable that a name probably meant: of `MAYFLY_PORT`, `port` and `httpPort` it is MAYFLY_HTTP_PORT,
  * although MAYFLY_HOST has fewer other letters.
@@ -48,20 +57,17 @@ export function editDistance(from: string, to: string): number {
   return row[b.length] ?? 0
 }
 
-/** A name that differs by this many characters is taken for a slip of the keyboard. */
-const SLIP_MAX = 2
-
 /**
  * A sentence without its end, for a name that is not known: it names the known one that was meant,
  * or all of them if none is near. A name that is silently ignored would select the wrong emails.
  */
 export function unknownName(name: string, known: readonly string[]): string {
   const shown = shownName(name)
-  const best = nearest(name, known)
-  if (best === undefined) return `${shown} is not known here, where nothing can be given`
-  return editDistance(name, best) > SLIP_MAX
+  if (known.length === 0) return `${shown} is not known here, where nothing can be given`
+  const meant = mistyped(name, known)
+  return meant === undefined
     ? `${shown} is not known here; known are ${known.join(', ')}`
-    : `${shown} is not known here; the nearest known name is "${best}"`
+    : `${shown} is not known here; the nearest known name is "${meant}"`
 }
 
 /** A name that a caller chose, in quotes and cut, to be a part of a sentence. */

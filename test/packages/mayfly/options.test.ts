@@ -90,6 +90,8 @@ describe('arguments of a command', () => {
     expect(() => parse(['--timeout'], options)).toThrow('`--timeout` needs a value.')
     expect(didYouMean('--time', ['--timeout', '--json'])).toBe(' Did you mean `--timeout`?')
     expect(didYouMean('cod', ['wait', 'code'])).toBe(' Did you mean `code`?')
+    // The nearest one is `--url`.
+    expect(didYouMean('--count', ['--url', '--json', '--domain'])).toBe('')
   })
 })
 

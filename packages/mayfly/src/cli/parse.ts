@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../../../../core/nearest.ts'
+import { mistyped } from '../../../../core/nearest.ts'
 import { type Option, UsageError } from './command.ts'
 
 type Values = Record<string, string | boolean | undefined>
@@ -59,9 +59,9 @@ export function parse(
   }
 }
 
-/** Such as ` Did you mean \`--http-port\`?`, with a space at its beginning. */
+/** Such as ` Did you mean \`--http-port\`?`, with a space at its beginning; empty if no name is near. */
 export function didYouMean(name: string, candidates: string[]): string {
   const word = name.replace(/^-+/, '')
-  const best = candidates.find((candidate) => candidate.includes(word)) ?? nearest(name, candidates)
+  const best = candidates.find((candidate) => candidate.includes(word)) ?? mistyped(name, candidates)
   return best === undefined ? '' : ` Did you mean \`${best}\`?`
 }
