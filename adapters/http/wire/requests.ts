@@ -15,7 +15,11 @@ import { addressForm, domainForm, id, TIME, ULID } from './fields.ts'
 
 const ULID_OR_TIME = new RegExp(`${ULID.source}|${TIME.source}`)
 
-const part = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200, 'is too long'))
+const part = v.pipe(
+  v.string('must be a text'),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(200, 'is too long'),
+)
 const has = v.picklist(HAS_VALUES, `must be one of ${HAS_VALUES.join(', ')}`)
 
 type FilterEntries = {

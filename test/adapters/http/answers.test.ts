@@ -10,8 +10,9 @@ import { answerHeaders, corsHeaders, requestIdOf } from '../../../adapters/http/
 import { OPEN_ORIGIN_POLICY, originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import { asProblem, bodyBrokenOff, problemAnswer } from '../../../adapters/http/problem.ts'
 import { PROBLEMS } from '../../../adapters/http/problems.ts'
-import { parse, parseQuery } from '../../../adapters/http/validate.ts'
+import { parse, parseBody, parseQuery } from '../../../adapters/http/validate.ts'
 import { summary, wholeWithoutBodies } from '../../../adapters/http/wire/email.ts'
+import { WebhookMembers } from '../../../adapters/http/wire/webhooks.ts'
 import { Problem, type ProblemCode } from '../../../core/errors.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
 
@@ -252,6 +253,13 @@ describe('a query', () => {
     expect(read('also=1')).toEqual({ also: ['1'] })
     expect(read('limit=1')).toEqual({ also: [], limit: 1 })
     expect(() => read('limit=1&limit=2')).toThrow(expect.objectContaining({ code: 'invalid_query' }))
+  })
+
+  test('a filter in a body that is no text is named, without the words of a library', () => {
+    const body = { url: 'https://example.com', address: 'bot@mayfly.test', subject: null }
+    expect(() => parseBody(WebhookMembers, body)).toThrow(
+      expect.objectContaining({ code: 'invalid_body', detail: '"subject" must be a text.' }),
+    )
   })
 
   test('an error of the whole value names no field', () => {
