@@ -80,6 +80,7 @@ test.each<[page: string, sentences: string[]]>([
       `| a client that takes nothing | ${limits.STREAM_STALL_MS / SECOND_MS} s | connection |`,
       `| a stream that lags by more than ${limits.STREAM_BACKLOG_BYTES / MIB} MiB | ${limits.STREAM_BACKLOG_MS / SECOND_MS} s | stream |`,
       `| events that wait for one reader | ${limits.STREAM_BURST_BYTES / MIB} MiB | stream |`,
+      `| connections that are not accepted yet | ${shown(limits.LISTEN_BACKLOG)}, or`,
       `| idle HTTP connections; above it the oldest are closed | ${limits.IDLE_CONNECTIONS_PER_CLIENT} | client address,`,
       `its address is refused for ${limits.REFUSED_MS / SECOND_MS} s, unless it is a proxy's | ${limits.PIPELINED_MAX}; ${shown(limits.PIPELINED_IN_ALL_MAX)} | connection; process |`,
       `| streams and waits | ${shown(limits.STREAMS_MAX)}; ${shown(limits.STREAMS_PER_CLIENT)} | process; client address |`,

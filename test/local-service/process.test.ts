@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -54,6 +54,26 @@ describe('the process', () => {
     expect([status, stderr]).toEqual([0, ''])
     const compiled = await readdir(dir, { recursive: true })
     expect(compiled.length).toBeGreaterThan(100)
+  })
+
+  // Its backlog accepts them. A client above it is refused without an answer, and retries after a second.
+  test('a busy process leaves a thousand clients at once connected, of HTTP and of SMTP', async () => {
+    const service = await startService({}, { dataDir: dir })
+    const ports = [Number(new URL(service.http).port), service.smtp.port]
+    const sockets: Socket[] = []
+    const signal = AbortSignal.timeout(15_000)
+    service.process.kill('SIGSTOP')
+    try {
+      for (const port of ports) {
+        const opened = Array.from({ length: 1000 }, () => connect(port, '127.0.0.1'))
+        sockets.push(...opened)
+        await Promise.all(opened.map((socket) => once(socket, 'connect', { signal })))
+      }
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      service.process.kill('SIGCONT')
+      await service.stop()
+    }
   })
 
   /** Worker threads of a process by their names, which only Linux shows. */

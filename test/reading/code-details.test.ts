@@ -11,6 +11,10 @@ test.each([
   ],
   ['Your verification code is:\n\n482913\n', 'one_time', 'Your verification code is: 482913'],
   ['482913 is your Harbour code.', 'one_time', '482913 is your Harbour code'],
+  // The first qualifier decides where the noun ends: the noun itself, then words before and after it.
+  ['482913 is your access code to confirm the order.', 'one_time', '482913 is your access code'],
+  ['482913 is your code to confirm the access.', 'one_time', '482913 is your code to confirm'],
+  ['482913 estas via konfirmkodo por aliro.', 'one_time', '482913 estas via konfirmkodo'],
   ['Login: ines\nPassword: 482913', 'password', 'Password: 482913'],
   [
     'You are invited. Your invitation code: 482913',

@@ -209,3 +209,22 @@ test('three fields of a header begin the message that is answered', () => {
     'Your new code is 730518\n\nFrom: Kestrel\nSent: Monday\nSubject: Hello\n\nYour code is 114902\n'
   expect(findCodes({ subject: 'Hello', text, html: null })).toEqual(['730518'])
 })
+
+const FIELDS = ['City: Bergen', 'Street: Nygata', 'Floor: 2']
+const AFTER_ADDRESS = ['Contact: Ines <ines@mail.example>', 'Thank you.', ...FIELDS]
+
+test.each<[string, string[], isHeader: boolean]>([
+  ['three fields', FIELDS, false],
+  ['three fields below a rule', ['________', ...FIELDS], true],
+  ['three fields below a rule and another line', ['________', 'Thank you.', ...FIELDS], false],
+  ['three fields after an address and another line', AFTER_ADDRESS, false],
+  ['four fields with an address', AFTER_ADDRESS.toSpliced(1, 1), true],
+  [
+    'fields with other lines between them',
+    ['City: Bergen', 'Thank you.', 'Street: Nygata', ...AFTER_ADDRESS.slice(0, 1)],
+    false,
+  ],
+])('%s: a header of a message that is answered, or a record', (_, lines, isHeader) => {
+  const text = `Your new code is 730518\n\n${lines.join('\n')}\n\nYour code is 114902\n`
+  expect(codes(text)).toEqual(isHeader ? ['730518'] : ['730518', '114902'])
+})

@@ -51,8 +51,15 @@ test('a connection that got an answer stays', () => {
   expect(served.reduce((sum, { ended }) => sum + ended, 0)).toBe(0)
 })
 
-test('HTTP leaves 100 files to SMTP', () => {
-  expect(placesOf(1024)).toBeLessThanOrEqual(924)
+test('one client gets 5,500 connections: its 5,000 streams and 500 requests', () => {
+  const places = new ConnectionPlaces(placesOf(Number.POSITIVE_INFINITY))
+  const all = Array.from({ length: 6000 }, () => holder('192.0.2.1'))
+  expect(all.filter((one) => places.enter(one))).toHaveLength(5500)
+})
+
+test('HTTP leaves 400 files to SMTP, the store, the threads and the pages', () => {
+  expect(placesOf(1024)).toBe(624)
+  expect(placesOf(100)).toBe(1)
   expect(placesOf(Number.POSITIVE_INFINITY)).toBe(24_000)
   expect(openFilesMax()).toBeGreaterThan(0)
 })

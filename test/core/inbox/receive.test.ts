@@ -146,6 +146,19 @@ describe('receive', () => {
     expect(parts.get('message1/attachments/0')?.equals(attachment)).toBe(true)
   })
 
+  // The raw message is stored already, so that the attachment has all of the memory.
+  test.each([
+    [512 * 1024, ['put body', 'store with attachments/0']],
+    [512 * 1024 + 1, ['put attachments/0', 'store with body']],
+  ])('of the parts of a message, 512 KiB are held in memory: %d bytes', async (bytes, stored) => {
+    const attachment = Buffer.alloc(bytes, 'attached ')
+    const { ports, parts, calls } = createPorts()
+    await receive(ports, envelopeTo('bot@mayfly.test'), storedRaw(mailWith(attachment)), OPTIONS)
+    expect(calls).toEqual(['find mayfly.test', ...stored])
+    expect(parts.get('message1/attachments/0')?.equals(attachment)).toBe(true)
+    expect((await bodyOf(parts)).bodies.bodyText).toBe('Your text')
+  })
+
   test('stores canonical recipients, once each, and only those on registered domains', async () => {
     const { ports, stored, calls } = createPorts()
     const recipients = [
