@@ -42,8 +42,8 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
       visitor.tag(tag, open, end)
       pending = tag.unseenEnd === null ? end : endOfUnseen(html, tag.unseenEnd, end)
     } else {
-      // This is a comment, or a declaration like "<!doctype" or "<?xml".
-      pending = html.startsWith('<!--', open) ? after(html, '-->', open + 4) : after(html, '>', open)
+      // This is a comment, or a declaration like "<!doctype" or "<?xml". "<!-->" is a whole comment.
+      pending = html.startsWith('<!--', open) ? after(html, '-->', open + 2) : after(html, '>', open)
     }
     open = html.indexOf('<', pending)
   }

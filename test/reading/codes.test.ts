@@ -396,6 +396,19 @@ describe('text and HTML', () => {
       '482913',
     ])
   })
+  test.each([
+    '<!---->',
+    '<!-->',
+    '<!--->',
+    '<!-- -->',
+    '<!-- > -->',
+    '<!--[if !mso]><!-->',
+    '<!doctype html>',
+  ])('the text behind %s is read, up to the next comment', (comment) => {
+    const html = `${comment}<p>Your verification code is 482913</p><!-- 771820 --><p>Bye</p>`
+    expect(codes('', html)).toEqual(['482913'])
+    expect(htmlText(html)).toBe('Your verification code is 482913\n\nBye')
+  })
   test('scripts, styles, comments and attributes are not read', () => {
     const html =
       '<style>.code:482913{}</style><script>code=482913</script><!-- code: 482913 --><p title="code: 482913">Your verification code is in the app</p>'

@@ -49,6 +49,8 @@ describe('the features of an email', () => {
     const signs = signsIn('<!-- <video> --><script>"<audio>"</script><style>/* gap:1px */</style>')
     expect([...signs]).toEqual(['element:script', 'element:style'])
     expect([...signsIn('<!-- <video>')]).toEqual([])
+    for (const empty of ['<!-->', '<!--->', '<!---->'])
+      expect(signsIn(`${empty}<video><!-- <audio> -->`)).toEqual(signsIn('<video>'))
     expect([...signsIn('<style>a{/*/ gap:1px */}</style>')]).toEqual(['element:style'])
   })
 

@@ -26,3 +26,8 @@ test.each([
   expect(html.startsWith(shown.html)).toBe(true)
   expect(shown.html.length).toBeLessThan(510_000)
 })
+
+test('tables between "<!-->", which is a whole comment, and another comment are counted', () => {
+  const html = `<h1>Hello</h1><!-->${'<table><tr><td>'.repeat(20_000)}<!-- x -->`
+  expect(shownHtml(html).isWhole).toBe(false)
+})

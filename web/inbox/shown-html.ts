@@ -89,7 +89,7 @@ class Reader {
   /** A comment, or a "<" that begins nothing. */
   #comment(start: number): number {
     const html = this.#html
-    const found = html.startsWith('<!--', start) ? html.indexOf('-->', start + 4) : start
+    const found = html.startsWith('<!--', start) ? html.indexOf('-->', start + 2) : start
     const end = found === -1 ? html.length : found + 1
     this.#steps++
     this.#characters += end - start

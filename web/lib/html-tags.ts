@@ -48,7 +48,8 @@ function read(whole: string): ExaminedHtml {
     if (characters >= READ_CHARACTERS || tags.length === TAGS_MAX) return { tags, isWhole: false }
     characters++
     if (html.startsWith('<!--', start)) {
-      const end = html.indexOf('-->', start + 4)
+      // "<!-->" is a whole comment.
+      const end = html.indexOf('-->', start + 2)
       if (end === -1) break
       at = end + 3
       continue
