@@ -11,7 +11,7 @@ import { openValkeyStore } from './valkey-store.ts'
  * Poll interval while there are no streams: reads of the table's stream are the main cost of an
  * idle service.
  */
-const IDLE_POLL_MS = 1300
+export const IDLE_POLL_MS = 1300
 const STREAM_MAX_MS = 15 * 60_000
 
 /**

@@ -7,6 +7,7 @@ import {
   STREAMS_PER_CLIENT,
   VERIFICATIONS_PER_MINUTE,
 } from '../../core/limits.ts'
+import { IDLE_POLL_MS } from '../../sse-service/open-store.ts'
 import { FULL, WEB_FUNCTION } from './configurations.ts'
 import { type Properties, synthesise } from './synth.ts'
 
@@ -177,8 +178,6 @@ describe('docs/aws.md states what a stack costs', () => {
   const FREE_STREAM_READS = 2_500_000
   /** Shards of the stream of a new table. */
   const SHARDS = 4
-  /** Between two reads of a shard (sse-service/open-store.ts). */
-  const IDLE_POLL_SECONDS = 1.3
 
   const docs = readFileSync(new URL('../../docs/aws.md', import.meta.url), 'utf8')
 
@@ -225,7 +224,7 @@ describe('docs/aws.md states what a stack costs', () => {
     const task = HOURS * (0.25 * VCPU_HOUR + 0.5 * GB_HOUR)
     const address = HOURS * ADDRESS_HOUR
     const balancer = HOURS * BALANCER_HOUR
-    const reads = (tasks: number) => (tasks * SHARDS * HOURS * 3600) / IDLE_POLL_SECONDS
+    const reads = (tasks: number) => (tasks * SHARDS * HOURS * 3600 * 1000) / IDLE_POLL_MS
     const reading = (tasks: number) => (reads(tasks) - FREE_STREAM_READS) * STREAM_READ
     const fixed = SECRET_MONTH + OWN_METRICS * METRIC_MONTH + alarms({})
 

@@ -40,6 +40,17 @@ describe('an address', () => {
     expect(actionOf('Xyzzy', 'Foo bar:\nhttps://forum.example/profile.php?action=change_email')).toBeNull()
   })
 
+  test('with a token does not outweigh one that does something else, which the mail is about', () => {
+    const confirm = 'Confirm your email address: https://app.example/confirm-your-email-address'
+    for (const other of ['Reset your password', 'Accept the invitation'])
+      expect(
+        actionOf(
+          'Confirm your email address',
+          `${confirm}\n\n${other}: https://app.example/x?token=${TOKEN}`,
+        ),
+      ).toMatchObject({ kind: 'confirm' })
+  })
+
   test('with a token outweighs one of a form that does the same', () => {
     const url = `https://app.example/account/claim?token=${TOKEN}`
     const text =
@@ -206,4 +217,14 @@ test('what was requested is no invitation, and an appointment is no way to go to
     kind: 'reset',
   })
   expect(actionOf('Confirmez votre rendez-vous', `Confirmez votre rendez-vous :\n${TRACKED}`)).toBeNull()
+})
+
+test.each([0, 1, 4, 10])('a notice asks for nothing, with %d sentences between it and its link', (count) => {
+  const url = `https://app.example/reset?token=${TOKEN}`
+  const between = 'It was done in the settings of the application by a person on your team. '.repeat(count)
+  const text = (notice: string) => `${notice}\n\n${between}\n\nReset your password: ${url}`
+  expect(actionOf('Hello', text('Your password was changed.'))).toBeNull()
+  expect(actionOf('Hello', `${text('Hello.')}\n\nYour password was changed.`)).toMatchObject({
+    kind: 'reset',
+  })
 })

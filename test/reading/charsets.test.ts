@@ -134,6 +134,17 @@ describe('charsets', () => {
     expect((await latin1(`Subject: ${words}\r\n\r\nx`)).subject).toBe(expected)
   })
 
+  // No other test may have these names, which are kept: names of KOI8-R, and those that are unknown.
+  test.each([
+    [0, 'koi', 'Код'],
+    [7, 'koi8', 'Код'],
+    [8, 'koi8_r', 'ëÏÄ'],
+  ])('after %d charsets that do not exist, words in %s are %s', async (count, charset, expected) => {
+    const names = Array.from({ length: count }, (_, n) => `=?no-${count}-${n}?Q?a?=`)
+    const subject = `${names.join(' ')} x =?${charset}?Q?=EB=CF=C4?=`
+    expect((await latin1(`Subject: ${subject}\r\n\r\nx`)).subject.split(' ').at(-1)).toBe(expected)
+  })
+
   test('8-bit bytes behind ASCII in another chunk', async () => {
     async function* chunks(): AsyncIterable<Uint8Array> {
       yield Buffer.from('Content-Type: text/plain; charset=iso-2022-jp\r\n\r\nfirst ')

@@ -105,7 +105,10 @@ test.each([
   'margin-left:-9999px',
   'text-indent:-9999px',
   'position:absolute;clip:rect(0,0,0,0)',
+  'position:absolute;clip:rect(1px,1px,1px,1px)',
+  'clip: rect( 1px 1px 1px 1px )',
   'clip-path:inset(50%)',
+  'clip-path: inset( 100% )',
   'transform:scale(0)',
   'color:rgba(0,0,0,0)',
 ])('text with the style %s is not joined to a code, and not given beside one', (style) => {
@@ -123,7 +126,10 @@ test.each([
   'height:0',
   'left:-9px',
   'font:16px a',
+  'clip:rect(10px,90px,90px,0)',
+  'clip-path:inset(5%)',
   'transform:scale(1)',
+  'transform:scale(0.9)',
   'color:rgba(0,0,0,0.8)',
 ])('text with the style %s is shown', (style) => {
   const html = `<p>Your verification code is <span style="${style}">913</span>577</p>`

@@ -208,6 +208,8 @@ describe('the stream hub of a browser', () => {
     expect(pages[3]?.count('opened')).toBe(1)
     jest.advanceTimersByTime(1)
     expect(pages[3]?.count('opened')).toBe(2)
+    jest.advanceTimersByTime(10_000)
+    expect(pages[3]?.count('opened')).toBe(4)
   })
 
   test('a window that becomes visible gets the stream of one that is hidden', () => {

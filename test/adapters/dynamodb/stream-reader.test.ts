@@ -441,6 +441,29 @@ describe('The stream reader', () => {
     expect(ids()).toEqual(['inbox-cleared', 'gone.test', 'email-deleted'])
   })
 
+  test('several inboxes are cleared at the same time', async () => {
+    stream.open('a')
+    await reader.start()
+    const ofAddress = (name: string) => ({ pk: { S: `address#${name}@mail.test` }, sk: { S: '!clearing' } })
+    const names = ['one', 'two', 'three']
+    for (const name of names) {
+      const Keys = ofAddress(name)
+      stream.add('a', { eventName: 'INSERT', dynamodb: { Keys, NewImage: Keys } })
+    }
+    for (const name of names) {
+      const { pk, sk } = ofAddress(name)
+      stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: { pk, sk: { S: mint() } } } })
+      stream.add('a', { eventName: 'REMOVE', dynamodb: { Keys: { pk, sk } } })
+    }
+    await eventually(
+      '3 changes',
+      () => heard,
+      ({ length }) => length === 3,
+    )
+    const of = (name: string) => ({ domain: 'mail.test', address: `${name}@mail.test` })
+    expect(heard).toEqual(names.map((name) => ({ type: 'inbox-cleared', ...of(name) })))
+  })
+
   test('ignores records of other items, and reports records that it cannot read', async () => {
     stream.open('a')
     await reader.start()

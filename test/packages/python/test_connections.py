@@ -59,6 +59,8 @@ class Script:
         # Sent after each response, as by servers that end idle connections with 408.
         self.unasked = b""
         self.has_sent = threading.Event()
+        # Holds the first response of each connection until all of them have a request.
+        self.together: threading.Barrier | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -84,6 +86,8 @@ class Script:
                 requests.append(head.decode().partition(" ")[0])
                 if answer == b"end":
                     return
+                if self.together is not None and len(requests) == 1:
+                    self.together.wait(10)
                 connection.sendall(answer)
                 if self.unasked:
                     time.sleep(0.05)
@@ -204,6 +208,30 @@ def test_an_old_connection_is_not_used(fetch: Fetch, monkeypatch: pytest.MonkeyP
         for _ in range(2):
             fetch(request_of(server.url))
         assert server.requests == [["GET"], ["GET"]]
+
+
+def test_of_several_kept_connections_the_last_one_is_used(fetch: Fetch) -> None:
+    with script([OK] * 4, [OK] * 4) as server:
+        server.together = threading.Barrier(2)
+        clients = [threading.Thread(target=fetch, args=[request_of(server.url)]) for _ in range(2)]
+        for client in clients:
+            client.start()
+        for client in clients:
+            client.join(10)
+        # Others can end, because they are idle for longer.
+        for _ in range(3):
+            fetch(request_of(server.url))
+        assert sorted(map(len, server.requests)) == [1, 4]
+
+
+def test_no_more_than_some_connections_are_kept(fetch: Fetch, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("_sync_transport", "_async_transport"):
+        monkeypatch.setattr(f"mayfly.{module}._IDLE_MAX", 1)
+    with script([OK, OK]) as first, script([OK, OK], [OK]) as second:
+        for server in (first, second, second, first):
+            fetch(request_of(server.url))
+        assert first.requests == [["GET", "GET"]]
+        assert second.requests == [["GET"], ["GET"]]
 
 
 def test_a_process_that_was_copied_does_not_use_the_connections_of_the_other(
