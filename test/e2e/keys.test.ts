@@ -12,6 +12,7 @@ inBrowser('the keys page', {}, (stage) => {
       const page = await stage().open('/keys')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByText('5 of 5 left').waitFor()
+      expect(await page.getByLabel('Purpose').inputValue()).toBe('')
       await page.getByLabel('Purpose').fill('Checkout tests')
       await page.getByRole('button', { name: 'Generate a key' }).click()
       await page.getByText('Copy your key now.').waitFor()
