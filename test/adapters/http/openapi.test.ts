@@ -215,7 +215,7 @@ describe('the OpenAPI document', () => {
       'an endpoint of an inbox',
       { inbox: 'header' },
       {
-        400: ['invalid_query', 'invalid_address'],
+        400: ['invalid_query', 'invalid_body', 'invalid_address'],
         401: ['domain_key_missing'],
         403: ['domain_key_invalid'],
         404: ['domain_not_found'],
@@ -233,7 +233,7 @@ describe('the OpenAPI document', () => {
       { 400: ['invalid_query', 'invalid_body'], 403: ['cross_site'], 413: ['body_too_large'] },
     ],
     ['an endpoint that a GET changes', { changesState: true }, { 403: ['cross_site'] }],
-    ['an endpoint of a domain', { path: '/x/:domain' }, { 400: ['invalid_query', 'invalid_domain'] }],
+    ['an endpoint of a domain', { path: '/x/:domain' }, { 400: ['invalid_query', 'invalid_body', 'invalid_domain'] }],
   ])(
     '%s lists its own problem codes and the common ones',
     (_what, declared, expected: Record<string, string[]>) => {
