@@ -233,7 +233,11 @@ describe('the OpenAPI document', () => {
       { 400: ['invalid_query', 'invalid_body'], 403: ['cross_site'], 413: ['body_too_large'] },
     ],
     ['an endpoint that a GET changes', { changesState: true }, { 403: ['cross_site'] }],
-    ['an endpoint of a domain', { path: '/x/:domain' }, { 400: ['invalid_query', 'invalid_body', 'invalid_domain'] }],
+    [
+      'an endpoint of a domain',
+      { path: '/x/:domain' },
+      { 400: ['invalid_query', 'invalid_body', 'invalid_domain'] },
+    ],
   ])(
     '%s lists its own problem codes and the common ones',
     (_what, declared, expected: Record<string, string[]>) => {
