@@ -34,6 +34,7 @@ inBrowser('all mail', { MAYFLY_CATCH_ALL: 'off' }, (stage) => {
       await page.keyboard.press('#')
       await row(page, 'To another').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+      await page.getByText('1 email deleted.').waitFor()
       const left = await fetch(`${stage().service.http}/api/public/emails/${other}`)
       expect(((await left.json()) as { emails: unknown[] }).emails).toEqual([])
 
