@@ -156,3 +156,10 @@ test.each(['482', 'WXYZ', '\u0664\u0665\u0666'])(
     expect(searchableText(html.replace('color:#fff', 'color:#000')).shown).toContain(hidden)
   },
 )
+
+test('a tag is found at any distance behind a "<" that begins none', () => {
+  for (let distance = 0; distance < 40; distance++) {
+    const text = `1 <${'2'.repeat(distance)}`
+    expect(searchableText(`${text}<b>3</b>`).shown).toBe(`${text}3`)
+  }
+})
