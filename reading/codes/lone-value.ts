@@ -95,12 +95,16 @@ function hasShape({ value, digits, doubtful }: Candidate): boolean {
   return !doubtful && value.length >= 4 && value.length <= 8 && (digits || /^[A-Z0-9]+$/.test(value))
 }
 
+/** The last lines of a mail, above the number of a mailing. */
+const COPYRIGHT = /©|copyright|rights reserved/
+
 /** A label before it or above it says what else it is, and nothing there speaks of signing in. */
 function isNamed(mail: MailText, candidate: Candidate): boolean {
   const floor = startOfLine(mail.lower, candidate.start)
   if (otherNumberLabel(mail, candidate.start, floor) !== null || isInRecord(mail, candidate)) return true
   if (!isAlone(mail.text, candidate)) return false
   const line = lineAbove(mail.lower, candidate.start)
+  if (COPYRIGHT.test(line.text)) return true
   const isExplained = mail.purposes.some(({ start, end }) => end > line.start && start < candidate.start)
   return !isExplained && isLabelled(mail, line)
 }

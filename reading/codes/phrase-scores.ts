@@ -111,17 +111,22 @@ function isIntroduced(
   mail: MailText,
   candidate: Candidate,
   noun: Noun,
-  { gap, gapEnd, oneSentence, oneLine }: Lead,
+  { text, gap, gapEnd, oneSentence, oneLine }: Lead,
   alone: boolean,
 ): boolean {
   return (
     oneSentence &&
     (alone || oneLine || gap.endsWith(':')) &&
-    (gap === '' ||
+    ((gap === '' && !isBelowInText(candidate, alone, text)) ||
       endsAsIntroduction(mail, noun, gapEnd) ||
       startsWithVerb(mail, noun, candidate.end) ||
       (gap.length <= QUOTED_REACH && isQuoted(mail, candidate)))
   )
+}
+
+/** "Show the code", and on the next line "2024 Acme. All rights reserved.": it begins another text. */
+function isBelowInText({ doubtful }: Candidate, alone: boolean, lead: string): boolean {
+  return doubtful && !alone && lead.includes('\n')
 }
 
 /** Letters and digits as few names have them. */

@@ -168,7 +168,7 @@ const FIRST_OF_LINE = /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(
 
 /** Behind a label, up to the end of the line: letters, digits and marks, in quotes or not. */
 const PASSWORD =
-  /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
+  /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
 
 /** Behind a label without a colon: a value with all three kinds of characters. */
 const BESIDE =
@@ -251,7 +251,10 @@ function lastSentence(text: string): string {
 /** "Your passphrase is: copper-lantern-drift", "Verification code: kxqzpv". */
 function sameLine(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
-  const last = Math.min(endOfLine(text, noun.end), noun.end + MAX_LEAD)
+  const line = text.slice(noun.end, Math.min(endOfLine(text, noun.end), noun.end + MAX_LEAD))
+  // "Your password has changed. Device: iPhone" is another sentence.
+  const sentence = line.search(BREAK)
+  const last = noun.end + (sentence === -1 ? line.length : sentence)
   const at = endOfLead(mail, noun, last)
   if (at === -1) return null
   const named = valueFrom(mail, noun, at)
@@ -268,7 +271,7 @@ function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
   const isWordLike =
     whole !== null &&
     SMALL_LETTERS.test(whole.value) &&
-    (!NO_WORD.test(whole.value) || at - noun.end > MAX_LEAD_OF_LETTERS)
+    (!NO_WORD.test(whole.value) || PARTICIPLE.test(whole.value) || at - noun.end > MAX_LEAD_OF_LETTERS)
   const named = whole === null || isWordLike ? null : accepted(mail, whole)
   if (named !== null) return named
   const first = FIRST.exec(text.slice(at, at + 120))
@@ -331,8 +334,8 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   if (LETTERS.test(value.value) && next.end - value.start - value.value.length > ADDRESS_MIN) return null
   // A slogan at the top of a mail with the subject "Reset your password".
   if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
-  // The name of a sender below the last sentence: "iNaturalist".
-  if (LETTERS.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
+  // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
+  if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
   return accepted(mail, value)
 }
 
@@ -342,7 +345,10 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
  */
 const SMALL_LETTERS = /^[a-z]+$/
 const LETTERS = /^[A-Za-z]+$/
+const NAMES = /^(?:[A-Za-z]+|(?=.*[A-Z])(?=.*[a-z])[A-Za-z-]+)$/
 const NO_WORD = /[^aeiouy]{4}|q[^u]|^[^aeiouy]+$|^[a-f]{8,12}$/
+/** "Enter your phrase as instructed". */
+const PARTICIPLE = /^[a-z]{4,}ed$/
 
 /** In German, "kannst" has as many consonants as random letters, and is far from the noun. */
 const MAX_LEAD_OF_LETTERS = 24
@@ -389,6 +395,10 @@ const CAPITALIZED = /^[A-Z][a-z]+$/
 /** A day, with its year first or last: "Activated: 2026-11-27". */
 const DAY = /^(?:(?:19|20)\d\d([-_])\d{1,2}\1\d{1,2}|\d{1,2}([-_])\d{1,2}\2(?:19|20)\d\d)$/
 
+/** Where Bitcoin, Ethereum or Tron is to be sent. */
+const WALLET =
+  /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[0-9a-z]{20,62}|0x[0-9A-Fa-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/
+
 /** The subject has the name of its sender too: "CodeTriage auth failure". */
 function isNameInSubject({ text, subjectEnd }: MailText, value: string): boolean {
   return JOINED_NAMES.test(value) && text.slice(0, subjectEnd).includes(value)
@@ -401,7 +411,7 @@ function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
   if (JOINED_WORDS.test(value)) return occursAgain(mail, value) ? null : code
   if (SPACED_WORDS.test(value))
     return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
-  if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value)) return null
+  if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value) || WALLET.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
   if (!isRandomLetters(value) || hasWords(mail, start, value.length)) return null
   return isSender(mail, start, value) || isNameToo(mail, value) ? null : code

@@ -5,7 +5,7 @@ import type { Phrases } from './phrases.ts'
  * links.
  */
 export function isLastAddress(url: string): boolean {
-  return UNSUBSCRIBE_URL.test(url) || LEGAL_PATH.test(pathOf(url))
+  return UNSUBSCRIBE_URL.test(url) || CALENDAR.test(url) || LEGAL_PATH.test(pathOf(url))
 }
 
 /** The same of folded words. */
@@ -21,12 +21,15 @@ export function pathOf(url: string): string {
 const UNSUBSCRIBE_URL =
   /unsub|opt-?out|preferences|email-?settings|notification-?settings|abmeld|desinscri|desabonn/
 
+/** An event, and the answers to its invitation: "Yes", "Maybe", "No". */
+const CALENDAR = /^https?:\/\/calendar\.google\.com\/calendar\//
+
 const LEGAL_PATH =
   /privacy|datenschutz|impressum|imprint|\/(?:terms|agb|legal|tos|cookies?|gdpr)\b|\/(?:help|support|faq|contact|about|careers)(?:\/|$)/
 
 /** Social networks and shops of apps. */
 export const APPS_AND_SOCIAL =
-  /^https?:\/\/(?:[a-z0-9-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|vk|weibo|bsky|discord|t|wa|apps\.apple|play\.google|itunes\.apple|whatsapp|snapchat|reddit|medium|xing)\.(?:com|net|app|gg|me|de|social)(?:[/?#]|$)/
+  /^https?:\/\/(?:[a-z0-9-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|vk|weibo|bsky|discord|t|wa|apps\.apple|play\.google|itunes\.apple|whatsapp|snapchat|reddit|medium|xing|steamcommunity|twitch)\.(?:com|net|app|gg|me|de|social|tv)(?:[/?#]|$)/
 
 /** The page of a program where its sources are. */
 export const REPOSITORY =

@@ -367,3 +367,24 @@ test.each([
   const mail = { subject: 'Harbour', text: `${sentence}\n${url}\n`, html: null }
   expect(findLinks(mail, LIMITS).actionLink).toMatchObject({ url, kind: 'confirm' })
 })
+
+test('the answers to the invitation of a calendar are no action', () => {
+  const url =
+    'https://calendar.google.com/calendar/event?action=RESPOND&eid=dGVzdA4mKvQ2&rst=2&tok=MzQjdG9tcmljaGFy'
+  const html = `<a href="${url}&n=1">Yes</a> <a href="${url}&n=2">Maybe</a> <a href="${url}&n=3">No</a>`
+  expect(inHtml('Invitation: Stand-up @ Thu (ines@harbour.example)', html)).toBeNull()
+})
+
+test('a group of a network is no action in a mail about a password', () => {
+  const html =
+    '<p>You attempted to reset your password, but we do not have an account registered under this address.</p>' +
+    '<a href="http://steamcommunity.com/groups/HarbourPlayersOfficial"><img src="s.png" alt="follow us on Steam Communities"></a>'
+  expect(inHtml('Harbour password reset request', html)).toBeNull()
+})
+
+test('the first password of WordPress is set below a subject about signing in', () => {
+  const url = `https://harbour.example/wp-login.php?login=ines&key=${TOKEN}&action=rp`
+  const text = `Username: ines\n\nTo set your password, visit the following address:\n\n${url}\n\nhttps://harbour.example/wp-login.php\n`
+  const found = findLinks({ subject: '[Harbour] Login Details', text, html: null }, LIMITS).actionLink
+  expect(found).toMatchObject({ url, kind: 'reset' })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals'
+import { findCodes } from './find-codes.ts'
+
+/* Mails that nobody asked for: advertisements, extortion and copied notices name much that looks like a code. */
+
+function codes(subject: string, text: string): string[] {
+  return findCodes({ subject, text, html: null })
+}
+
+describe('no code', () => {
+  test.each([
+    [
+      'the device of a notice',
+      'New update',
+      'A new device was used. The password for your Harbour account has been changed. Device: iPhone Browser: Safari. Verify your account.',
+    ],
+    [
+      'an adverb',
+      'Check your recovery phrase',
+      '* Visit our page.\n* Enter your recovery phrase as instructed.\n* Follow the steps.',
+    ],
+    [
+      'a year that begins a line',
+      'Check your code',
+      'Click the button below:\n\nShow my verification code\n\n2024 Harbour. All rights reserved.',
+    ],
+    ['a name below the subject', 'Reset your password immediately', 'Rodrigo-f-p'],
+    ['the number of a file', 'Aviso de multa de trânsito. Registro: 06372288', 'Olá,\nveja o aviso.'],
+    [
+      'the number of a record',
+      'Valor bloqueado',
+      'Cliente: Ana\nNúmero de registro: 2066417\nInterrompemos sua transferência.',
+    ],
+    [
+      'the number of a bank',
+      'Donate',
+      'Donations by bank transfer\nAccount name: Harbour\nBSB code 092-002\nAccount number 123456',
+    ],
+    [
+      'an article of a law',
+      'Notificação',
+      'DT785432\nDe acordo com o Art. 218 do Código de Trânsito, acarretará:',
+    ],
+    [
+      'a wallet',
+      'Hi',
+      'Malicious code was activated. Send Bitcoin to this address:\n1K4QEgP9U1Gy5UexxKyGRmENNcM4XTcJ3R\n\nI know your password.',
+    ],
+    [
+      'the number of a mailing',
+      'Your reward',
+      'Sign in to your account. You have 24 hours.\n\n© 2017 - 2023 Example.com, All Rights Reserved.\n19860\n',
+    ],
+    [
+      'a code against phishing',
+      'Your reward',
+      'To stay secure, set up your phishing code here\n19860\n\nSign in to your account.',
+    ],
+    [
+      'a bonus',
+      'Your invitation',
+      'To claim this invitation:\n1. Visit Ocean Casino and open your free account\n2. Deposit using the code WELCOME1',
+    ],
+    [
+      'a bonus in German',
+      'Der Bonus steht zur Bestätigung bereit',
+      'Registrieren Sie sich jetzt\n\n50\n\nGRATIS SPINS\n\nCODE VERWENDEN\n\nWELCOME50\n',
+    ],
+    [
+      'points to spend',
+      'Benefício autorizado para o resgate',
+      'Prezado cliente,\nSeus pontos estão expirando.\n\n562392\n\nTroque por milhas aéreas.\nSua senha não é necessária.',
+    ],
+    [
+      'a protocol',
+      'Your mail account',
+      'Password: Use your cPanel password. IMAP, POP3, and SMTP require authentication. Sign in with your password POP3',
+    ],
+  ])('%s', (_what, subject, text) => {
+    expect(codes(subject, text)).toEqual([])
+  })
+})
+
+test('a password ends before the mark of a line break', () => {
+  expect(
+    codes('Your account', 'Sign in with this. Your password is: tr025nj7z5xbn</br>\n</br>\nBye'),
+  ).toEqual(['tr025nj7z5xbn'])
+})
+
+test('capitals with a dash between them are no name', () => {
+  const text =
+    'We received a request to reset the password for the account\n@ines.harbour.example.\n\nGPFZH-XZPQQ\n\n' +
+    'To choose a new password, please enter the code above in the app.'
+  expect(codes('Password Reset Requested', text)).toEqual(['GPFZH-XZPQQ'])
+})
