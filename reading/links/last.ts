@@ -25,7 +25,7 @@ const UNSUBSCRIBE_URL =
 const CALENDAR = /^https?:\/\/calendar\.google\.com\/calendar\//
 
 const LEGAL_PATH =
-  /privacy|datenschutz|impressum|imprint|\/(?:terms|agb|legal|tos|cookies?|gdpr)\b|\/(?:help|support|faq|contact|about|careers)(?:\/|$)/
+  /privacy|datenschutz|impressum|imprint|\/answer\/\d+$|\/(?:terms|agb|legal|tos|cookies?|gdpr)\b|\/(?:help|support|faq|contact|about|careers)(?:\/|$)/
 
 /** Social networks and shops of apps. */
 export const APPS_AND_SOCIAL =

@@ -388,3 +388,13 @@ test('the first password of WordPress is set below a subject about signing in', 
   const found = findLinks({ subject: '[Harbour] Login Details', text, html: null }, LIMITS).actionLink
   expect(found).toMatchObject({ url, kind: 'reset' })
 })
+
+test('a page of help with a number is no action', () => {
+  const text = `    [192.0.2.24]. To best protect our users from spam and phishing,
+    550-5.7.26 the message has been blocked. For instructions on setting up
+    550-5.7.26 authentication, go to 550 5.7.26
+    https://support.google.com/mail/answer/81126#authentication
+`
+  const found = findLinks({ subject: 'Undelivered Mail Returned to Sender', text, html: null }, LIMITS)
+  expect(found.actionLink).toBeNull()
+})

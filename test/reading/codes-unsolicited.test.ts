@@ -71,6 +71,7 @@ describe('no code', () => {
       'Benefício autorizado para o resgate',
       'Prezado cliente,\nSeus pontos estão expirando.\n\n562392\n\nTroque por milhas aéreas.\nSua senha não é necessária.',
     ],
+    ['an error', 'Undeliverable', 'Message expired, connection refused(Socketerror code 10061)'],
     [
       'a protocol',
       'Your mail account',
