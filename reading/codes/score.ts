@@ -37,15 +37,23 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
   const near = nearest(mail, candidate)
   const alone = isAlone(mail.text, candidate)
   const before = scoreOfLead(mail, candidate, near.before, alone)
-  if (before === SCORE.otherNumber) return SCORE.none
+  const tail = scoreOfTail(mail, candidate, near.after)
+  if (before === SCORE.otherNumber) return isStatedBehindName(mail, candidate, near, tail) ? tail : SCORE.none
   const score = Math.max(
     before,
-    scoreOfTail(mail, candidate, near.after),
+    tail,
     scoreOfRequest(mail, candidate, near),
     alone ? scoreOfOwnLine(mail, candidate, near) : SCORE.none,
     scoreOfSubject(mail, candidate),
   )
   return score > SCORE.none && !candidate.digits && isName(mail, candidate) ? SCORE.none : score
+}
+
+/** "LINE: 482913 is your verification code": the word that names other numbers is the sender. */
+function isStatedBehindName(mail: MailText, { start }: Candidate, { after }: Nearest, tail: number): boolean {
+  return (
+    tail === SCORE.stated && after?.meaning === 'verification' && mail.text.slice(start - 2, start) === ': '
+  )
 }
 
 /** "[Orchard] 604182 — finish signing in", above a text that speaks of a code. */

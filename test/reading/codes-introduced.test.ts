@@ -54,3 +54,14 @@ test('a dash and a request behind a number say more than a number on its own lin
   const text = '604182 - please type this verification code\n\n482913\n\nKestrel'
   expect(codes('Kestrel', text)[0]).toBe('604182')
 })
+
+test.each([
+  'LINE: 482913 is your verification code.',
+  '<#> Account: 482913 is your Harbour account verification code. bP2R',
+])('a sender whose name is a word for other numbers: %s', (text) => {
+  expect(codes('', text)).toEqual(['482913'])
+})
+
+test('a number that is named so is no code, whatever the next sentence says', () => {
+  expect(codes('Harbour', 'Order: 482913 is on its way. Your verification code comes later.')).toEqual([])
+})
