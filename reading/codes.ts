@@ -173,6 +173,8 @@ function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void 
     if (!isNext && !isWorthScoring(mail, candidate)) continue
     if (++weighed > MAX_WEIGHED) break
     const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
+    // "Verification code: 135790", and on the last line "AB12cd3Efgh", which is for a program.
+    if (stated !== null && candidate.doubtful && score < SCORE.stated) continue
     if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4, candidate)
     if (score >= SCORE.stated) stated = candidate
   }

@@ -170,6 +170,10 @@ const FIRST_OF_LINE = /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(
 const PASSWORD =
   /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
 
+/** Behind "is", without a colon: all three kinds of characters and a mark inside, as "Xy7#pQ2!" has. */
+const BEHIND_IS =
+  /^ (["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*[#$%&*+=?@^~!-][!-~])[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
+
 /** Behind a label without a colon: a value with all three kinds of characters. */
 const BESIDE =
   /^[ \t]{1,4}()((?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
@@ -184,7 +188,8 @@ function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const end = wordStartingAt(mail, noun.end + 1, IS)?.end ?? endOfAdjective(mail, noun)
   const rest = text.slice(end, end + 160)
   const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
-  const found = PASSWORD.exec(rest) ?? (isLabel ? BESIDE.exec(rest) : null)
+  const found =
+    PASSWORD.exec(rest) ?? (isLabel ? BESIDE.exec(rest) : end > noun.end ? BEHIND_IS.exec(rest) : null)
   if (found === null) return null
   const value = found[2]!
   const start = end + found[0].indexOf(value)

@@ -65,3 +65,14 @@ test.each([
 test('a number that is named so is no code, whatever the next sentence says', () => {
   expect(codes('Harbour', 'Order: 482913 is on its way. Your verification code comes later.')).toEqual([])
 })
+
+test('the mark at the end of a text message, which is for a program, is no second code', () => {
+  expect(codes('', 'Verification code: 135790\n\nAB12cd3Efgh')).toEqual(['135790'])
+})
+
+test.each(['Your temporary password is Xy7#pQ2!', 'Your temporary password is "Xy7#pQ2!".\nBye'])(
+  'a password with marks behind "is": %s',
+  (text) => {
+    expect(codes('Your account', text)).toEqual(['Xy7#pQ2!'])
+  },
+)
