@@ -77,7 +77,7 @@ export const TICKET =
   /[[(](?:[^[\]()\d]{0,40}[-#:]|(?:bug|issue|ticket|case|request|pr) )\d{1,9}[\])]|^[a-z]{2,10}-\d{1,9}[:\s]/
 
 /** The title of something in a subject: 'New comment on "Login page is slow"'. */
-export const QUOTED = /["“„«「『][^"“”«»」』]{8,120}["“”»」』]/g
+export const QUOTED = /["“„«「『][^"“”«»」』]{8,120}(?:["“”»」』]|'')/g
 
 /**
  * A subject that asks, though its other words report: "Verify Discord login from a new location".

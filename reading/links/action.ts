@@ -267,6 +267,8 @@ function judge(mention: Mention, address: PlacedAddress, mail: MailIntent): Verd
     // "If this was not you, reset your password": only the subject can say that the mail is for
     // that.
     if (isDenied && !mail.subject.has(kind) && (kind === 'reset' || kind === 'sign_in')) continue
+    // "If this was not you, freeze your account": whatever the subject asks, these words do not do it.
+    if (isDenied && !isGeneric && !names(kind, wording, phrases)) continue
     const score = scoreOf(kind, wording, address, mail)
     const isAnswer =
       kind === 'confirm' &&
@@ -281,6 +283,11 @@ function judge(mention: Mention, address: PlacedAddress, mail: MailIntent): Verd
   }
   if (best === null) return null
   return { ...best, kind: kindOf(best.kind, wording, address, mail), text: shownWords(mention, wording) }
+}
+
+/** The words of a link name a kind of action. */
+function names(kind: ActionKind, { said }: Wording, phrases: Phrases): boolean {
+  return phrases.says(WORDS_OF[kind], said) || (kind === 'invite' && phrases.says('join', said))
 }
 
 /**

@@ -397,4 +397,79 @@ test('a page of help with a number is no action', () => {
 `
   const found = findLinks({ subject: 'Undelivered Mail Returned to Sender', text, html: null }, LIMITS)
   expect(found.actionLink).toBeNull()
+
+describe('a link for readers who did not ask for the mail', () => {
+  const url = `https://harbour.example/confirm-login?token=${TOKEN}&freeze_account=true`
+
+  test.each([
+    ['en', 'Reset Password Request', `If this was not you, <a href="${url}">freeze your account</a>.`],
+    ['de', 'Passwort zurücksetzen', `Falls Sie das nicht waren, <a href="${url}">sperren Sie Ihr Konto</a>.`],
+    ['es', 'Código de verificación', `Si no fue usted, <a href="${url}">congele su cuenta</a> de inmediato.`],
+    [
+      'ja',
+      'パスワード変更確認コード',
+      `ご本人でない場合は、<a href="${url}">アカウントを凍結</a>し、ご連絡ください。`,
+    ],
+    [
+      'fa',
+      'درخواست بازنشانی رمز عبور',
+      `اگر این درخواست توسط شما انجام نشده است، <a href="${url}">حساب خود را مسدود کنید</a>.`,
+    ],
+  ])('is not what the subject asks for: %s', (_language, subject, sentence) => {
+    expect(inHtml(subject, `<p>Harbour</p><p>482913</p><p>${sentence}</p>`)).toBeNull()
+  })
+
+  test('is the action if its words name what the subject asks for', () => {
+    const reset = `https://harbour.example/reset-password?token=${TOKEN}`
+    const html = `<p>If you do not know your password, <a href="${reset}">reset your password</a>.</p>`
+    expect(inHtml('Reset your password', html)).toMatchObject({ url: reset, kind: 'reset' })
+  })
+})
+
+describe('an account that was verified', () => {
+  test.each([
+    ['de', 'Konto verifiziert', 'Jetzt handeln'],
+    ['es', 'Cuenta verificada', 'Comercie ahora'],
+    ['fr', 'Compte vérifié', 'Commencer maintenant'],
+    ['id', 'Akun Terverifikasi', 'Berdagang Sekarang'],
+    ['pt', 'Conta verificada', 'Comece agora'],
+    ['ja', 'アカウントの認証完了', '取引を始める'],
+    ['ko', '계정 인증완료', '거래하기'],
+    ['zh', '账号认证完成', '进行交易'],
+    ['vi', 'Tài khoản đã được xác thực', 'Giao dịch ngay bây giờ'],
+    ['ar', 'تم التحقق من الحساب', 'تداول الآن'],
+    ['fa', 'حساب کاربری تایید شد', 'هم اکنون معامله کنید'],
+    ['ur', 'اکاؤنٹ تصدیق شدہ', 'اب تجارت کریں'],
+  ])('is not verified once more by the only link: %s', (_language, subject, words) => {
+    const url = `https://click.harbour.example/f/a/${TOKEN}`
+    expect(inHtml(subject, `<p>Ines,</p><p><a href="${url}">${words}</a></p>`)).toBeNull()
+  })
+})
+
+test.each([
+  ['es', 'Verificación', 'Para ver sus cuentas bancarias, visite la pestaña de verificación'],
+  ['fr', 'Vérification', "Pour afficher vos comptes bancaires, visitez l'onglet de vérification"],
+  ['zh', '銀行認證', '要查看您的銀行賬戶，請訪問驗證選項卡'],
+  ['ur', 'بینک تصدیق', 'اپنے بینک اکاؤنٹس کو دیکھنے کے لیے، تصدیق والے ٹیب پر جائیں'],
+])('a page that shows verified bank accounts confirms nothing: %s', (_language, subject, words) => {
+  const html = `<p><a href="https://harbour.example/verification">${words}</a></p>`
+  expect(inHtml(subject, html)).toBeNull()
+})
+
+test('a connected account does not sign in', () => {
+  const html =
+    '<p>To disconnect it, <a href="https://harbour.example/">sign in to your account</a> and open the services.</p>'
+  expect(inHtml('You connected your account to Harbour', html)).toBeNull()
+})
+
+test('two apostrophes end a title in a subject', () => {
+  const html =
+    '<p>Go straight to the reply: <a href="https://harbour.example/topics/1829314?start=unread">open</a></p>'
+  expect(inHtml("New reply for topic \"Login page is slow''", html)).toBeNull()
+})
+
+test('a button to register accepts an invitation in Albanian', () => {
+  const url = `https://harbour.example/register?token=${TOKEN}`
+  const html = `<p>Harbour ju ka ftuar.</p><p>Kodi juaj i verifikimit: 482913</p><p><a href="${url}">Regjistrohu</a></p>`
+  expect(inHtml('Ftesë për Harbour', html)).toMatchObject({ url, kind: 'invite' })
 })
