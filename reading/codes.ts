@@ -7,7 +7,7 @@ import { type MailText, readWords, type SearchableText } from './codes/mail-text
 import { matchesOf } from './codes/matches.ts'
 import type { Noun } from './codes/nouns.ts'
 import { isOtherNumber, otherNumberLabel, withoutSubjectNumber } from './codes/other-numbers.ts'
-import { isOneMore } from './codes/pairs.ts'
+import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { findWordCodes } from './codes/word-codes.ts'
@@ -168,15 +168,19 @@ function lettersIn(mail: MailText, others: Candidate[]): Candidate[] {
 function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
   let weighed = 0
   let stated: Candidate | null = null
+  /** The last code that looks like nothing else. */
+  let clear: Candidate | null = null
   for (const candidate of candidates) {
     const isNext = stated !== null && isOneMore(mail, stated, candidate)
     if (!isNext && !isWorthScoring(mail, candidate)) continue
     if (++weighed > MAX_WEIGHED) break
+    if (!isNext && candidate.doubtful && clear !== null && !hasOwnNoun(mail, clear, candidate)) continue
     const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
     // "Verification code: 135790", and on the last line "AB12cd3Efgh", which is for a program.
     if (stated !== null && candidate.doubtful && score < SCORE.stated) continue
     if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4, candidate)
     if (score >= SCORE.stated) stated = candidate
+    if (score >= SCORE.startsLine && !candidate.doubtful) clear = candidate
   }
 }
 

@@ -27,3 +27,13 @@ export function isOneMore(mail: MailText, known: Candidate, next: Candidate): bo
   const word = WORD.exec(gap)?.[1]
   return word !== undefined && word === WORD.exec(lower.slice(next.end, next.end + GAP_MAX))?.[1]
 }
+
+/**
+ * Whether a noun that does not belong to a code above introduces a candidate: a text message ends with the mark of the
+ * program that reads it, "482913 is your code", "FA+9qCX9VSu".
+ */
+export function hasOwnNoun({ text, nouns }: MailText, code: Candidate, { start }: Candidate): boolean {
+  const end = text.indexOf('\n', code.end)
+  const from = end === -1 || end > start ? code.end : end
+  return nouns.some((noun) => noun.start >= from && noun.end <= start)
+}

@@ -68,8 +68,8 @@ function scoreOfSubject(mail: MailText, { start, end, value, digits, doubtful }:
 
 /** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG", "IMPORTANT: your": names and headings. */
 function isName(mail: MailText, { start, end, value }: Candidate): boolean {
-  if (!/\d/.test(value))
-    return isHeading(mail.text, start, end) || isSender(mail, start, value) || isNameToo(mail, value)
+  if (isSender(mail, start, value)) return true
+  if (!/\d/.test(value)) return isHeading(mail.text, start, end) || isNameToo(mail, value)
   if (isNameBeforeSubject(mail, value)) return true
   // The first search is cheap, and most mails have no low line.
   return mail.text.includes('_') && mail.text.includes(`${value}_`)

@@ -2,7 +2,7 @@ import { bits, wordsFrom } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
-import { isRequested } from './phrases.ts'
+import { isRequested, startsWithEnterAfter } from './phrases.ts'
 import { isInRecord } from './records.ts'
 import { LONG } from './scores.ts'
 
@@ -29,7 +29,7 @@ export function isShort(mail: MailText): boolean {
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
   if (noun.meaning === 'verification') return true
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
-  if (isBookingOrMeeting(mail, candidate)) return false
+  if (isBookingOrMeeting(mail, candidate) && !(noun.meaning === 'code' && provesInSubject(mail))) return false
   if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
   if (!isAskedFor(mail, noun) && isReceipt(mail, candidate)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
@@ -44,6 +44,11 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
     (introduces && saysMore(mail)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
+}
+
+/** "Your verification code", above "use this code to manage your bookings". */
+function provesInSubject({ nouns, subjectEnd }: MailText): boolean {
+  return nouns.some(({ end, meaning }) => meaning === 'verification' && end <= subjectEnd)
 }
 
 /**
@@ -75,7 +80,9 @@ function isAskedFor({ words }: MailText, { start }: Noun): boolean {
 
 /** "Enter the code", "use this code": anywhere in the mail. */
 export function asksToEnter(mail: MailText): boolean {
-  mail.asksToEnter ??= mail.nouns.some((noun) => isAskedFor(mail, noun))
+  mail.asksToEnter ??= mail.nouns.some(
+    (noun) => isAskedFor(mail, noun) || startsWithEnterAfter(mail, noun.end),
+  )
   return mail.asksToEnter
 }
 

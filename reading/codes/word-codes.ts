@@ -79,6 +79,9 @@ const DIGIT_IN_LETTERS = /\d[A-Za-z]/
 /** Without quotes it has all three kinds of characters, as no word of small letters and no unit has. */
 const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
 
+/** Several digits among the letters from a to f, as no word and no name has them. */
+const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}$/
+
 /** 'Enter the code "8d2d130a45"', "enter the code 9o1qjF": a value right behind a noun that is to be typed. */
 function askedTokens(mail: MailText): WordCode[] {
   for (const noun of mail.nouns.slice(0, MAX_TRIED)) {
@@ -86,7 +89,8 @@ function askedTokens(mail: MailText): WordCode[] {
     const shown = ASKED.exec(mail.text.slice(noun.end, noun.end + 80))
     if (shown === null) continue
     const value = (shown[1] ?? shown[2])!
-    if (!DIGIT_IN_LETTERS.test(value) || (shown[1] === undefined && !ALL_KINDS.test(value))) continue
+    if (!DIGIT_IN_LETTERS.test(value)) continue
+    if (shown[1] === undefined && !ALL_KINDS.test(value) && !HEX.test(value)) continue
     const start = noun.end + shown[0].indexOf(value)
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
       return [{ value, start }]
@@ -116,8 +120,16 @@ function longTokens(mail: MailText): WordCode[] {
     if (ENDS_SENTENCE.test(text.slice(end, end + 8)) || startsWithVerb(mail, noun, end))
       return [{ value: shown[1]!, start: end - shown[1]!.length }]
   }
-  const alone = nouns.length > 0 && text.length <= ALONE_MAX ? tokenAlone(mail) : null
+  const mayBeAlone = nouns.length > 0 || isBareButAsked(mail)
+  const alone = mayBeAlone && text.length <= ALONE_MAX ? tokenAlone(mail) : null
   return alone === null ? [] : [alone]
+}
+
+/** "To approve this, enter the code below": no other kind of code is in the mail. */
+function isBareButAsked(mail: MailText): boolean {
+  return (
+    mail.purposes.length > 0 && mail.nouns.every(({ meaning }) => meaning === 'code') && asksToEnter(mail)
+  )
 }
 
 /** Where a word with endings that the lexicon does not have ends. */

@@ -153,3 +153,37 @@ test.each([
 test('a second number behind a bare code is none, unless the first one is an amount', () => {
   expect(valuesOf('', 'Sign in: the code of room 48213 is 60418259. Never share it.')).toEqual([])
 })
+
+test('the mark of a program below a code is not a second code', () => {
+  const found = (text: string) =>
+    findCodeDetails({ subject: 'SMS', text, html: null }).map(({ value }) => value)
+  expect(found('<#> Your Harbour verification code: 482913\nFA9qCX9VSu1')).toEqual(['482913'])
+  expect(found('<#> 482913 is your Harbour verification code\nFA9qCX9VSu1')).toEqual(['482913'])
+  expect(found('<#> 482913 आपका सिम्पल कोड है\nFA9qCX9VSu1')).toEqual(['482913'])
+  // One with a noun of its own is a second code.
+  expect(found('Verification code: 482913\nPassword: FA9qCX9VSu1')).toHaveLength(2)
+})
+
+test('the name of a sender at the end of a subject is not a code, though it has a digit', () => {
+  const text = 'Välkommen till Fixa2an!\n\nAnvänd koden nedan för att verifiera din e-postadress:\n\n202898'
+  const found = findCodeDetails({ subject: 'Din verifieringskod – Fixa2an', text, html: null })
+  expect(found.map(({ value }) => value)).toEqual(['202898'])
+})
+
+test('a verification code of the subject may be used to manage bookings', () => {
+  const text = 'Använd denna kod för att hantera dina bokningar:\n\n801199\n\nKoden är giltig i 10 minuter.'
+  const found = (subject: string) => findCodeDetails({ subject, text, html: null }).map(({ value }) => value)
+  expect(found('Din verifieringskod')).toEqual(['801199'])
+  expect(found('Harbour')).toEqual([])
+})
+
+test.each([
+  [
+    'be',
+    'Дзеянне, выкананае ў акаўнце з: Portugal, патрабуе праверкі.\n\nВаш код спраўджання: 745c172f',
+    '745c172f',
+  ],
+  ['am', '<#> 985569 የእርስዎ ሲምፕል መተግበሪያ የማረጋገጫ የሚስጥር ቁጥር ነው', '985569'],
+])('a word for a verification code is known: %s', (_language, text, value) => {
+  expect(findCodeDetails({ subject: 'Harbour', text, html: null }).map((one) => one.value)).toEqual([value])
+})

@@ -96,3 +96,31 @@ test('the word of one language for an invitation is no offer of another one', ()
   const text = 'Noor te invita pe Harbour.\n\nCodul de invitatie: 2HMSCB'
   expect(findCodes({ subject: 'Noor te invita', text, html: null })).toEqual(['2HMSCB'])
 })
+
+test('small letters and digits are a code right behind a noun that is to be used', () => {
+  const text = 'To reset your password, please use the recovery code a71ab6a4: /email code a71ab6a4.'
+  expect(codesOf(text)).toEqual(['a71ab6a4'])
+  expect(codesOf(text.replaceAll('a71ab6a4', 'harbour4'))).toEqual([])
+})
+
+describe('a long token alone below a word for any code', () => {
+  test.each([
+    [
+      'tr',
+      'Bu işlem için aşağıdaki kodla onaylamanız gerekmektedir.',
+      'Eğer bu isteği siz yapmadıysanız, bildiriniz.',
+    ],
+    [
+      'mn',
+      'Үйлдлийг баталгаажуулахын тулд доорх кодыг оруулаарай.',
+      'Хэрэв та энэ хүсэлтийг гаргаагүй бол мэдэгдэнэ үү.',
+    ],
+    [
+      'ur',
+      'آپریشن کی توثیق کرنے کے لیے نیچے دیا گیا کوڈ استعمال کرنا ہوگا۔',
+      'اگر آپ نے یہ درخواست نہیں کی ہے تو اطلاع دیں۔',
+    ],
+  ])('is a code if the mail asks to enter it: %s', (_language, request, warning) => {
+    expect(codesOf(`${request}\n\n${MIXED}\n\n${warning}`)).toEqual([MIXED])
+  })
+})
