@@ -397,6 +397,7 @@ test('a page of help with a number is no action', () => {
 `
   const found = findLinks({ subject: 'Undelivered Mail Returned to Sender', text, html: null }, LIMITS)
   expect(found.actionLink).toBeNull()
+})
 
 describe('a link for readers who did not ask for the mail', () => {
   const url = `https://harbour.example/confirm-login?token=${TOKEN}&freeze_account=true`
