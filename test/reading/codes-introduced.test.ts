@@ -76,3 +76,10 @@ test.each(['Your temporary password is Xy7#pQ2!', 'Your temporary password is "X
     expect(codes('Your account', text)).toEqual(['Xy7#pQ2!'])
   },
 )
+
+test.each([
+  'Enter the code for the account named "482913" at login.',
+  'Use the verification code before the end of day "4821".',
+])('a number in quotation marks far from the noun is no code: %s', (sentence) => {
+  expect(codes('Verify phone', `Hello Ines,\n\n${sentence}\n\nHarbour\n`)).toEqual([])
+})
