@@ -31,3 +31,10 @@ test('tables between "<!-->", which is a whole comment, and another comment are 
   const html = `<h1>Hello</h1><!-->${'<table><tr><td>'.repeat(20_000)}<!-- x -->`
   expect(shownHtml(html).isWhole).toBe(false)
 })
+
+test('a style sheet costs as many steps behind the tags that it is for as before them', () => {
+  const tags = '<p>a</p>'.repeat(5000)
+  const styles = `<style>${'p{margin:0}'.repeat(5000)}</style>`
+  const isWhole = (html: string) => shownHtml(html).isWhole
+  expect([tags, styles, tags + styles, styles + tags].map(isWhole)).toEqual([true, true, false, false])
+})
