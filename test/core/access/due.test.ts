@@ -26,3 +26,11 @@ test('a run with time for few domains starves none of them', () => {
   const names = new Set(few.flat().map(({ name }) => name))
   expect(names.size).toBe(700)
 })
+
+test('runs with time for few domains reach every pending one within two hours, not within a day', () => {
+  const runs = Array.from({ length: 24 }, (_, run) =>
+    dueIn(run, RUNS, [...pending, ...verified]).slice(0, 24),
+  )
+  const reached = runs.flat().filter(({ status }) => status === 'pending')
+  expect(new Set(reached.map(({ name }) => name)).size).toBe(200)
+})
