@@ -421,6 +421,14 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         }
       })
 
+      test('finds a recipient by a spelling that is not the stored one', async () => {
+        const address = uniqueAddress(`xn--bcher-kva.${uniqueDomain()}`)
+        const stored = await fill(address, 2)
+        for (const to of [address.replace('xn--bcher-kva', 'Bücher'), address.replace(/^[^@]+/, '"$&"')])
+          expect([to, await walk(address, 100, { to })]).toEqual([to, stored.toReversed()])
+        expect(await walk(address, 100, { to: address.replace('xn--bcher-kva', 'büche') })).toEqual([])
+      })
+
       test('finds the few among many that match a filter', async () => {
         const address = uniqueAddress()
         const stored = await fill(address, 120, (n) =>

@@ -17,6 +17,11 @@ describe('the texts of links', () => {
       'https://a.example/names',
       `&<>"' →»’…`,
     ],
+    [
+      '<a href="https://a.example/capitals">&AMP; &#X2192; &NBSP;&#x2F;</a>',
+      'https://a.example/capitals',
+      '& → /',
+    ],
     ['<a href="https://a.example/?a=1&amp;b=2">x</a>', 'https://a.example/?a=1&b=2', 'x'],
     ['<a href="https://a.example/4">one<a href="https://a.example/5">two</a>', 'https://a.example/5', 'two'],
   ])('%s', (html, url, text) => {
