@@ -17,6 +17,7 @@ describeOnValkey('changes by Valkey', () => {
   let heard: Change[]
   let gaps: number
   let reported: string[]
+  let errors: unknown[]
   let now: number
 
   beforeAll(async () => {
@@ -27,6 +28,7 @@ describeOnValkey('changes by Valkey', () => {
     heard = []
     gaps = 0
     reported = []
+    errors = []
     now = Date.now()
     publisher = new ValkeyPublisher(valkey.url)
     feed = new ValkeyFeed({
@@ -36,7 +38,10 @@ describeOnValkey('changes by Valkey', () => {
       onGap: () => gaps++,
       heartbeatMs: 400,
       patienceMs: 2000,
-      report: ({ type }) => void reported.push(type),
+      report({ type, error }) {
+        reported.push(type)
+        if (type === 'disconnected') errors.push(error)
+      },
     })
     await feed.start()
   })
@@ -217,6 +222,28 @@ describeOnValkey('changes by Valkey', () => {
     )
     expect([gaps, feed.lag().readMs]).toEqual([1, 0])
     expect(reported).toEqual(['connected', 'disconnected', 'connected'])
+  })
+
+  test('a connection that ends without an error is not reported with the error of an earlier one', async () => {
+    await valkey.kill()
+    await eventually(
+      'the end of the connection',
+      () => reported,
+      ({ length }) => length === 2,
+    )
+    // In the meantime the client is refused a connection.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await valkey.start()
+    await feed.subscribe('a.example')
+    const client = new Valkey(valkey.url)
+    await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    client.disconnect()
+    await eventually(
+      'the end of the next connection',
+      () => errors,
+      ({ length }) => length === 2,
+    )
+    expect(errors[1]).toBeUndefined()
   })
 
   test('a Valkey that hangs with an open connection is detected', async () => {
