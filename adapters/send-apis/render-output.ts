@@ -31,8 +31,7 @@ class OutputCounter extends Handlebars.Visitor {
     value,
     loc,
     strip,
-  }: hbs.AST.ContentStatement & { strip?: unknown }): hbs.AST.Node | undefined {
-    if (value === '') return undefined
+  }: hbs.AST.ContentStatement & { strip?: unknown }): hbs.AST.Node {
     return outputOf(text(String(value), loc), { loc, strip, escapes: false, name: null })
   }
 
