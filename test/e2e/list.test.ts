@@ -185,13 +185,18 @@ inBrowser('the list of emails', {}, (stage) => {
   )
 
   test(
-    'an unread subject from right to left has that direction; compact rows stay compact',
+    'a sender, an unread subject and a text from right to left have that direction; compact rows stay compact',
     async () => {
       const address = freshAddress()
-      await send(address, { subject: 'קוד האימות שלך: 5521', text: 'x' })
+      const from = { name: 'נמל (Harbour)', address: 'a@harbour.example' }
+      await send(address, { from, subject: 'קוד האימות שלך: 5521', text: 'שלום' })
       const page = await stage().open(`/#${address}`, WIDE)
-      const subject = rows(page).locator('.subject .clip')
-      expect(await subject.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
+      for (const part of ['.sender', '.subject .clip', '.snippet'])
+        expect(
+          await rows(page)
+            .locator(part)
+            .evaluate((element) => getComputedStyle(element).direction),
+        ).toBe('rtl')
       await page.getByRole('button', { name: 'Show compact rows' }).click()
       await page.reload()
       await rows(page).first().waitFor()
