@@ -16,9 +16,9 @@ export function quiet(store: Partial<MessageStore> = {}): Live {
   return new Live({ subscribe: () => () => {} }, { ...empty, ...store } as MessageStore, Date.now)
 }
 
-/** The parts of a service that streams use, with one domain, which `find` returns. */
-export function serving(live: Live, find: () => Domain | Promise<Domain>): LiveService {
-  const domains: Partial<Domains> = { find: async () => find() }
+/** The parts of a service that streams use, with the domains that `find` returns. */
+export function serving(live: Live, find: (name: string) => Domain | Promise<Domain>): LiveService {
+  const domains: Partial<Domains> = { find: async (name) => find(name) }
   const parts: Partial<LiveService> = {
     live,
     keylessRate: new ClientRate(KEYLESS_REQUESTS_PER_MINUTE, Date.now),

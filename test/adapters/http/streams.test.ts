@@ -59,21 +59,28 @@ describe('a stream', () => {
     expect(live.count).toBe(0)
   })
 
-  test('ends if its domain changes before the stream follows it', async () => {
-    const live = quiet()
-    let now = domain
-    const service = serving(live, () => now)
-    const follow = live.follow.bind(live)
-    live.follow = (...call) => {
-      now = { ...domain, keyHash: 'a key' }
-      return follow(...call)
-    }
-    http = await listen(service)
-    const answer = await fetch(`http://127.0.0.1:${http.port}/api/sse/a@x.test`)
-    // If the stream did not end, this would wait forever.
-    expect(await answer.text()).toContain('event: connected')
-    expect(live.count).toBe(0)
-  })
+  test.each(['x.test', 'y.test'])(
+    'of two domains ends if %s changes before the stream follows it',
+    async (changed) => {
+      const live = quiet()
+      let keyHash: string | null = null
+      const service = serving(live, (name) => ({
+        ...domain,
+        name,
+        keyHash: name === changed ? keyHash : null,
+      }))
+      const follow = live.follow.bind(live)
+      live.follow = (...call) => {
+        keyHash = 'a key'
+        return follow(...call)
+      }
+      http = await listen(service)
+      const answer = await fetch(`http://127.0.0.1:${http.port}/api/sse/a@x.test?also=b@y.test`)
+      // If the stream did not end, this would wait forever.
+      expect(await answer.text()).toContain('event: connected')
+      expect(live.count).toBe(0)
+    },
+  )
 
   test('replays no email if its domain changes during the replay', async () => {
     let now = domain
