@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { unreadable } from '../../local-service/reading.ts'
+import { LINKS_MAX } from '../../core/limits.ts'
+import { readMail, unreadable } from '../../local-service/reading.ts'
 
 const HEAD_BYTES = 16 * 1024
 const noAttachment = async () => {
@@ -53,6 +54,15 @@ describe.each(WAYS)('a message that no reader could read, which is there %s', (_
     expect(await read(`${fill(HEAD_BYTES - 11)}Subject: Hi\r\n`)).toMatchObject({ subject: 'Hi' })
     expect(await read(`${fill(HEAD_BYTES - 10)}Subject: Hi\r\n`)).toMatchObject({ subject: 'H' })
   })
+})
+
+test('a message is read with the limits of the service', async () => {
+  const many = (one: (n: number) => string) => Array.from({ length: 200 }, (_, n) => one(n))
+  const to = many((n) => `a${n}@x.test`).join(',\r\n ')
+  const text = many((n) => `https://a.example/${n}\r\n`).join('')
+  const raw = `Subject: ${'x'.repeat(5000)}\r\nTo: ${to}\r\n\r\n${text}`
+  const mail = await readMail(Buffer.from(raw), noAttachment)
+  expect([mail.subject.length, mail.to.length, mail.links.length]).toEqual([4096, 100, LINKS_MAX])
 })
 
 test('a message is read no further than its unread form needs', async () => {
