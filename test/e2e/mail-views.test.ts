@@ -72,6 +72,27 @@ inBrowser('the views of an email', {}, (stage) => {
   )
 
   test(
+    'links that are shown before the whole email get their texts when it arrives',
+    async () => {
+      const address = freshAddress()
+      await send(address, { subject: 'Rich', text: 'x', html: '<a href="https://shop.example/a">Shop</a>' })
+      const page = await stage().open(`/#${address}`, WIDE)
+      const whole = Promise.withResolvers<void>()
+      await page.route(/\/emails\/[^/]+\/\w{26}$/, async (route) => {
+        await whole.promise
+        await route.continue()
+      })
+      await openMail(page, 'Rich')
+      await page.getByRole('tab', { name: 'Links 1' }).click()
+      const link = page.getByRole('tabpanel').getByRole('link')
+      expect(await link.innerText()).toBe('https://shop.example/a')
+      whole.resolve()
+      await page.getByRole('tabpanel').getByRole('link', { name: 'Shop https://shop.example/a' }).waitFor()
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'a calendar invitation has a name and is shown, and the tools of the source are in one row',
     async () => {
       const address = freshAddress()
