@@ -207,6 +207,8 @@ describe('searches', () => {
     ['-lorem', 'Welcome, your code is 739105'],
     ['!from:bob', 'Welcome, your code is 739105'],
     ['to:example.com -subject:welcome', 'Two words here'],
+    ['subject:two to:eve@example.com', 'Two words here'],
+    ['subject:welcome to:eve@example.com'],
     ['message-id:one@shop', 'Welcome, your code is 739105'],
     ['has:attachment', 'Welcome, your code is 739105'],
     ['has:attachments', 'Welcome, your code is 739105'],

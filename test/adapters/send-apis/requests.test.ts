@@ -300,6 +300,14 @@ describe('postmark', () => {
     expect((await call('POST', '/postmark/templates', { Subject: '{{#if' })).json.ErrorCode).toBe(1109)
   })
 
+  test('what is optional may be null', async () => {
+    const { call } = sendApis()
+    const optional = ['Cc', 'Bcc', 'ReplyTo', 'Tag', 'Headers', 'Metadata', 'MessageStream', 'Attachments']
+    const nulls = Object.fromEntries(optional.map((name) => [name, null]))
+    const { json } = await call('POST', '/postmark/email', { ...postmarkMail(), ...nulls })
+    expect(json).toMatchObject({ Message: 'OK' })
+  })
+
   test('the result repeats the recipients and has the time', async () => {
     const { call } = sendApis()
     const { json } = await call('POST', '/postmark/email', { ...postmarkMail(), Cc: null, Bcc: TO })

@@ -46,6 +46,14 @@ describe('the share of the store that one origin may fill', () => {
     expect(shares.allows('client', ATTACKER.client, 101)).toBe(false)
   })
 
+  test('of a domain includes the messages whose first recipient it has', async () => {
+    const recipients = ['first.test', 'second.test'].map((domain) => uniqueAddress(domain))
+    const summary = sampleContent({ size: 500 / SIZE_FACTOR })
+    await opened.ports.emails.store(sampleMail(recipients, { summary, origin: ATTACKER }))
+    expect(shares.allows('domain', 'first.test', 1)).toBe(false)
+    expect(shares.allows('domain', 'second.test', 1)).toBe(true)
+  })
+
   test('does not matter while the store is less than half full', async () => {
     await store(ATTACKER, 600)
     used = 300
