@@ -29,6 +29,8 @@ describe('a piece of a value is never a code', () => {
     ['Your verification code is 48213 90127', '4821390127'],
     ['Your verification code is 482 139 012.', '482139012'],
     ['Your verification code is XK42 99QP.', 'XK42 99QP'],
+    ['Your verification code is XK42 B3RX 2026-11', 'XK42 B3RX'],
+    ['Your verification code is 7KQ2 31MX-series', '7KQ2'],
     ['Secret key to verify your account: JBSW Y3DP EHPK 3PXP', 'JBSW Y3DP EHPK 3PXP'],
     ['Your verification code is 482913.Do not share it.', '482913'],
     ['Your verification code is {a81f9c2e}', 'a81f9c2e'],
