@@ -124,3 +124,16 @@ describe('a long token alone below a word for any code', () => {
     expect(codesOf(`${request}\n\n${MIXED}\n\n${warning}`)).toEqual([MIXED])
   })
 })
+
+test('several names before one value do not rank it above an earlier one', () => {
+  const text = `Hello Ines,
+
+Your passphrase is: copper-lantern-drift
+Your passphrase, your security code, your code is: amber-fox-stone
+
+Harbour`
+  expect(findCodes({ subject: 'Sign in', text, html: null })).toEqual([
+    'copper-lantern-drift',
+    'amber-fox-stone',
+  ])
+})
