@@ -128,8 +128,8 @@ describe('in a pipe', () => {
   test.each(OPTIONS.map(([commands, printed], i) => [commands, i, printed] as const))(
     '%s',
     (_, i, printed) => {
-      const { stdout = '', stderr = '' } = outcomes[i] ?? {}
-      if (Array.isArray(printed)) expect([parsed(stdout), stderr]).toMatchObject([printed, ''])
+      const { stdout = '', stderr = '', code } = outcomes[i] ?? {}
+      if (Array.isArray(printed)) expect([parsed(stdout), stderr, code]).toMatchObject([printed, '', 0])
       else if (printed instanceof RegExp) expect(stdout + stderr).toMatch(printed)
       else expect(stdout + stderr).toBe(printed)
     },
