@@ -76,6 +76,36 @@ inBrowser('the inbox by keyboard', {}, (stage) => {
     PATIENCE_MS,
   )
 
+  test.each([
+    ['Escape', 'No email selected', 'A', 'Older'],
+    // The email is read, and its view drawn again, after the keys.
+    ['/', '2 emails', 'INPUT', ''],
+  ])(
+    '%s moves the focus, however soon after an email was opened it is pressed',
+    async (key, shown, tag, text) => {
+      const address = freshAddress()
+      const { smtp } = stage().service
+      for (const subject of ['Older', 'Newer']) await sendMail(smtp, { to: address, subject, text: subject })
+      const page = await stage().open(`/#${address}`, { viewport: { width: 1440, height: 900 } })
+      await page.locator('.row').nth(1).waitFor()
+      await page.keyboard.press('j')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Newer' }).waitFor()
+      // Both keys are pressed before the browser draws the email that the first one opens.
+      await page.evaluate(async (second) => {
+        const press = (key: string) =>
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+        press('j')
+        while (document.querySelector('.mail h2')?.textContent !== 'Older') await null
+        press(second)
+      }, key)
+      await page.getByText(shown, { exact: true }).waitFor()
+      const focused = () => [document.activeElement?.tagName, document.activeElement?.textContent]
+      expect(await page.evaluate(focused)).toEqual([tag, text])
+    },
+    PATIENCE_MS,
+  )
+
   test(
     'marks as read, reaches the tools of an email by Tab, and goes on from inside of an email',
     async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Email, WholeEmail } from '../lib/api.ts'
 import { placeHash } from '../lib/place.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -38,8 +38,9 @@ export function MailView({ store, id, now, open, remove }: Props) {
   const isGone = store.isGone(id) || problem?.code === 'email_not_found'
   const email: Email | undefined = isGone ? undefined : (whole ?? opened.summary ?? store.find(id))
   const isShown = email !== undefined
-  useEffect(() => {
-    // Keyboard and screen reader continue here: the next Tab reaches the tools of the email.
+  useLayoutEffect(() => {
+    // Keyboard and screen reader continue here: the next Tab reaches the tools of the email. After the page is drawn
+    // it would be too late: a key that was pressed by then may have moved the focus, such as to the search.
     if (isShown) section.current?.focus({ preventScroll: true })
   }, [isShown])
 

@@ -34,6 +34,12 @@ export const SHORTCUTS = [
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions)
   latest.current = actions
+  /** The email that Escape closes. Its row gets the focus when the list is shown without it, which comes later. */
+  const closing = useRef<string | undefined>(undefined)
+  useLayoutEffect(() => {
+    if (actions.id === undefined && closing.current !== undefined) rowOf(closing.current)?.focus()
+    closing.current = undefined
+  }, [actions.id])
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       // Ctrl+C and other combinations belong to the browser.
@@ -43,6 +49,7 @@ export function useShortcuts(actions: Actions): void {
         if (event.key === 'Escape') (event.target as HTMLElement).blur()
         return
       }
+      if (event.key === 'Escape') closing.current = latest.current.id
       if (act(event.key, latest.current)) event.preventDefault()
     }
     document.addEventListener('keydown', onKey)
@@ -58,7 +65,6 @@ function act(key: string, { store, id, open, remove, help }: Actions): boolean {
   } else if (key === 'Escape') {
     if (id === undefined) return false
     open(undefined)
-    focusRow(id)
   } else if (key === 'c') {
     copyCode(email?.codes[0] ?? store.shown.find(({ codes }) => codes.length > 0)?.codes[0])
   } else if (key === 'o') {
@@ -93,24 +99,17 @@ function step(store: InboxStore, from: string | undefined, by: 1 | -1, open?: (i
   const at = shown.findIndex(({ id }) => id === from)
   const next = shown[at === -1 ? 0 : Math.min(Math.max(at + by, 0), shown.length - 1)]
   if (next === undefined) return
-  if (open === undefined) focusRow(next.id)
+  if (open === undefined) rowOf(next.id)?.focus()
   else open(next.id)
 }
 
-function focusRow(id: string): void {
-  const find = () => document.querySelector<HTMLElement>(`[data-mail="${id}"]`)
-  const row = find()
-  if (row?.checkVisibility()) row.focus()
-  // On a phone the list is drawn after the email has closed.
-  else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()))
+function rowOf(id: string): HTMLElement | null {
+  return document.querySelector(`[data-mail="${id}"]`)
 }
 
 /** The box that selects an email. */
 function boxOf(id: string): HTMLElement | null | undefined {
-  return document
-    .querySelector(`[data-mail="${id}"]`)
-    ?.closest('li')
-    ?.querySelector<HTMLElement>('input[type="checkbox"]')
+  return rowOf(id)?.closest('li')?.querySelector('input[type="checkbox"]')
 }
 
 function isChoosing(): boolean {
