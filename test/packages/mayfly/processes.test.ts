@@ -166,6 +166,30 @@ describe('the process', () => {
     other.close()
   })
 
+  test('of `mcp` answers the requests that it has read, also if its input has ended', async () => {
+    const { stdin, stdout } = start(['mcp'], { MAYFLY_URL: `http://127.0.0.1:${await closedPort()}` })
+    const request = (id: number, method: string, params: object) =>
+      JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    const clientInfo = { name: 'script', version: '1' }
+    const wait = { address: 'a@mayfly.test', timeout: 1 }
+    stdin.end(
+      [
+        request(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }),
+        request(2, 'tools/call', { name: 'wait_for_email', arguments: wait }),
+        request(3, 'tools/call', { name: 'wait_for_email', arguments: wait }),
+        // A cancelled request gets no answer, so nothing waits for it.
+        JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 3 } }),
+        '',
+      ].join('\n'),
+    )
+    const answers = (await text(stdout)).trimEnd().split('\n')
+    expect(answers.map((line) => JSON.parse(line))).toMatchObject([
+      { id: 1, result: { serverInfo: { name: 'mayfly' } } },
+      { id: 2, result: { structuredContent: { found: false } } },
+    ])
+    expect(await exit).toEqual([0, null])
+  })
+
   test('of `mcp` accepts mail at the usual port, unless another program has it', async () => {
     // Another test may have the port for a moment, and may be gone before this one can see that.
     const seen: boolean[] = []

@@ -17,7 +17,7 @@ export const mcp: Command = {
     const own = await startIfMissing(mayfly)
     const client = own === undefined ? mayfly : new Mayfly({ url: own.url, apiKey: own.apiKey })
     const { mcpOverStdio } = await import('../../../../adapters/mcp/stdio.ts')
-    mcpOverStdio(VERSION, (method, path, parameters = {}, query = {}) =>
+    const served = mcpOverStdio(VERSION, (method, path, parameters = {}, query = {}) =>
       request(client, {
         method,
         path: path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? '')),
@@ -25,11 +25,10 @@ export const mcp: Command = {
       }),
     )
     if (own !== undefined) {
-      const ended = new AbortController()
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended.abort())
+      const signals = ['SIGINT', 'SIGTERM'].map((signal) => once(process, signal))
       // Standard output belongs to the protocol.
       console.error(`mayfly ready http=${own.url} smtp=${own.smtp.host}:${own.smtp.port}`)
-      await once(process.stdin, 'close', { signal: ended.signal }).catch(() => {})
+      await Promise.race([served, ...signals])
       await own.stop()
       process.stdin.destroy()
     }
