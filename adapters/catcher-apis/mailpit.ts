@@ -44,7 +44,7 @@ export function mailpit(parts: MailpitParts): Hono {
   app.get('/api/v1/message/:id', async (c) => {
     const view = await messageOf(c, parts)
     const json = await messageJson(view)
-    await parts.allMail.setRead(view.listed.copies, true)
+    await markRead(c, parts, view)
     return c.body(json, 200, { 'Content-Type': 'application/json' })
   })
   app.get('/api/v1/message/:id/headers', async (c) =>
@@ -180,11 +180,16 @@ async function view(c: Context, parts: MailpitParts): Promise<Response> {
       ? new CatcherError(404, 'Message not found')
       : error
   })
-  await parts.allMail.setRead(message.listed.copies, true)
+  await markRead(c, parts, message)
   if (kind === 'txt') return c.text(JSON.parse((await message.bodiesAsSent()).text) as string)
   const html = await htmlOf(message)
   if (html === undefined) throw new CatcherError(404, 'This message does not contain a HTML part')
   return c.html(html)
+}
+
+/** GET of a message and of its views marks it. HEAD is a safe method (RFC 9110, section 9.2.1). */
+async function markRead(c: Context, { allMail }: MailpitParts, { listed }: MessageView): Promise<void> {
+  if (c.req.method !== 'HEAD') await allMail.setRead(listed.copies, true)
 }
 
 async function info(c: Context, { allMail, stats }: MailpitParts): Promise<Response> {

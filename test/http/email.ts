@@ -27,7 +27,7 @@ export function emailContract(requests: Requests): void {
     }
   })
 
-  test('10 does not mark an email as read; 11 does, and returns the complete email', async () => {
+  test('10 and HEAD of 11 do not mark an email as read; 11 does, and returns the complete email', async () => {
     const address = freshAddress(requests.host.domain)
     const raw = [
       'From: "Doe, Jane" <jane@example.org>',
@@ -72,8 +72,13 @@ export function emailContract(requests: Requests): void {
     ].join(CRLF)
     const { id } = await requests.deliver(address, raw)
     const asBot = await requests.caller()
+    const head = await asBot(at(address, `/${id}`), { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/json'])
+    const missing = await asBot(at(address, '/01M84WWW9H36WCNK6VY98FDKBA'), { method: 'HEAD' })
+    expect(missing.status).toBe(404)
     expect((await asBot(at(address, '/latest'))).body.email).toMatchObject({ id, read: false })
-    const { status, body } = await asBot(at(address, `/${id}`))
+    const { status, headers, body } = await asBot(at(address, `/${id}`))
+    expect(headers.get('content-type')).toBe('application/json')
     expect(status).toBe(200)
     expect(body.success).toBe(true)
     const path = at(address, `/${id}`)

@@ -41,7 +41,7 @@ export class Requests {
   async call(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(this.host.url + path, { redirect: 'manual', ...init })
     const text = await response.text()
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const isJson = init.method !== 'HEAD' && /json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
   }
 

@@ -15,7 +15,12 @@ export const readEmail = endpoint({
   inbox: 'header',
   answers: answers('The email', WholeEmailAnswer),
   problems: ['email_not_found'],
-  handle: async ({ service, inbox, param }) => wholeEmail(await service.mailbox.read(inbox, param('id'))),
+  handle: async ({ service, head, inbox, param }) => {
+    if (head.method !== 'HEAD') return wholeEmail(await service.mailbox.read(inbox, param('id')))
+    // HEAD is a safe method (RFC 9110, section 9.2.1): monitors and proxies send it unasked.
+    await service.mailbox.find(inbox, param('id'))
+    return new Response(null, { headers: { 'Content-Type': 'application/json' } })
+  },
 })
 
 export const deleteEmail = endpoint({

@@ -309,13 +309,16 @@ describe('details that suites depend on', () => {
     expect(await get('/api/v1/search?query=jo&limit=0')).toMatchObject({ messages: [], messages_count: 2 })
   })
 
-  test('a view marks the message as read', async () => {
-    for (const kind of ['html', 'txt']) {
-      await send({ to: 'jo@example.com', subject: kind, html: '<p>x</p>' })
-      expect(await status(`/view/latest.${kind}`)).toBe(200)
+  test.each(['/api/v1/message/latest', '/view/latest.html', '/view/latest.txt'])(
+    'GET %s marks the message as read, HEAD does not',
+    async (path) => {
+      await send({ to: 'jo@example.com', subject: 'x', html: '<p>x</p>' })
+      expect(await status(path, { method: 'HEAD' })).toBe(200)
+      expect(await found('is:unread')).toEqual(['x'])
+      expect(await status(path)).toBe(200)
       expect(await found('is:unread')).toEqual([])
-    }
-  })
+    },
+  )
 
   test('parts without a name, the sender of a bounce, long texts', async () => {
     await send({
