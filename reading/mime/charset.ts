@@ -30,6 +30,13 @@ const ALIASES: Record<string, string> = {
   'ucs-2': 'utf-16',
   'iso-10646-ucs-2': 'utf-16',
   unicode: 'utf-16',
+  'ucs-4': 'utf-32',
+  'iso-10646-ucs-4': 'utf-32',
+  'mac-cyrillic': 'x-mac-cyrillic',
+  maccyrillic: 'x-mac-cyrillic',
+  'mac-ukrainian': 'x-mac-ukrainian',
+  'x-mac-ce': 'maccenteuro',
+  'x-mac-centraleurroman': 'maccenteuro',
 }
 
 /**
@@ -75,6 +82,7 @@ function normalized(charset: string): string | undefined {
     .replace(/^(?:iso-?)?(?:latin-?)?8859[-_](\d+)(?:[-_].*)?$/, 'iso-8859-$1')
     .replace(/^(?:x-)?_?(?:cs)?iso-?2022-?(jp|kr).*/, 'iso-2022-$1')
     .replace(/^gb_?2312.*/, 'gbk')
+    .replace(/^x-mac-(?!cyrillic$|ukrainian$|roman$)/, 'mac-')
     .replace(/^(?:ks_?c_?5601|ksc5601).*/, 'euc-kr')
     .replace(/^(?:cs|ibm|cp|oem|x-cp|dos)[-_]?(?:pc|ibm|cp)?-?(4\d\d|7\d\d|8\d\d|1[01]\d\d)\w*$/, 'cp$1')
 }
@@ -86,7 +94,7 @@ const UTF_16 = /^utf-?16$/
  * characters of Hong Kong (HKSCS), which the Encoding Standard includes.
  */
 const ICONV =
-  /^(?:cp\d{3,4}|big5(?:-?hkscs)?|x-mac-\w+|mac\w+|viscii|tcvn\d*|armscii-?8|georgian\w+|hp-?roman8)$/
+  /^(?:cp\d{3,4}|utf-?32(?:le|be)?|big5(?:-?hkscs)?|mac-?\w+|viscii|tcvn\d*|armscii-?8|georgian\w+|hp-?roman8)$/
 
 /** Bounds what one message costs by names of charsets that do not exist: each is an exception. */
 export interface CharsetBudget {
@@ -146,8 +154,16 @@ export function decodeText(bytes: Buffer, charset: string, budget: CharsetBudget
 }
 
 function iconvDecoding(label: string): Decoding {
-  const decoder = iconv.getDecoder(label)
-  return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
+  let decoder = iconv.getDecoder(label)
+  return {
+    write: (bytes) => decoder.write(bytes),
+    end() {
+      const rest = decoder.end() ?? ''
+      // That of UTF-32 keeps the byte order of its text.
+      decoder = iconv.getDecoder(label)
+      return rest
+    },
+  }
 }
 
 /**

@@ -31,6 +31,7 @@ describe('the charset that HTML names', () => {
     ['<meta charset=utf-16>', '\xe9', '\ufffd'],
     ['<meta charset=UTF16>', '\xe9', '\ufffd'],
     ['<meta charset=utf-16le>', '\xe9', '\ufffd'],
+    ['<meta charset=utf-32>', '\xe9', '\ufffd'],
     ['<meta charset=x-utf-16>', '\xe9', 'é'],
     ['<meta charset=utf-8>', '\xe9', '\ufffd'],
     ['', '\xe9', 'é'],
