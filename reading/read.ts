@@ -25,7 +25,7 @@ export interface ParsedMail {
   cc: Person[]
   replyTo: Person[]
   subject: string
-  /** The text parts; the text of the HTML if there is none, or before a text that follows the HTML. */
+  /** The text parts, and in its place the text of HTML that is no alternative of them and does not repeat them. */
   text: string
   html: string | null
   codes: string[]
@@ -41,6 +41,9 @@ export interface ParsedMail {
 }
 
 const CHUNK_BYTES = 64 * 1024
+/** Texts that begin alike are alternatives of each other. */
+const COMPARED_CHARACTERS = 20_000
+const WORDS = /[\p{L}\p{N}]+/gu
 const TEXT_CUT = 'The text is made of the beginning of the HTML only, because the HTML is very long.'
 
 /**
@@ -79,10 +82,10 @@ class MessageReader {
   readonly #attachments: Attachment[] = []
   #part: TextPart | AttachmentPart | undefined
   /**
-   * The mail begins with HTML that no text part repeats (RFC 8621, section 4.1.4): mailing lists and virus
-   * scanners append their text to such mails as a part.
+   * Where HTML is that is a part of its own and no alternative of a text (RFC 8621, section 4.1.4): mailing lists,
+   * virus scanners and gateways put their text before or behind such HTML.
    */
-  #beginsWithHtml = false
+  #ownHtml: 'before the text' | 'behind the text' | undefined
   #size = 0
 
   constructor(save: SaveAttachment, limits: ReadingLimits) {
@@ -131,8 +134,8 @@ class MessageReader {
       return new AttachmentPart(String(this.#attachments.length), leaf, disposition, transfer, this.#save)
     const { type, parameters } = leaf.media
     const isHtml = type === 'text/html'
-    if (isHtml && this.#texts.length === 0 && leaf.parent !== 'multipart/alternative')
-      this.#beginsWithHtml = true
+    if (isHtml && !leaf.isAlternative)
+      this.#ownHtml ??= this.#texts.length === 0 ? 'before the text' : 'behind the text'
     return new TextPart(isHtml, parameters, transfer, this.#structure.context)
   }
 
@@ -142,12 +145,15 @@ class MessageReader {
     const decoded = { headers: headerList(fields, context), ...this.#bodies() }
     const { headers, text: own, html } = allowance.contents(decoded)
     const isTextOfHtml = html !== null && own.trim() === ''
-    const isMade = html !== null && (isTextOfHtml || this.#beginsWithHtml)
-    const converted = isMade ? this.#beginning(html) : ''
-    const made = isMade ? allowance.generated(htmlText(converted)) : ''
-    const text = isTextOfHtml ? made : [made, own].filter((part) => part !== '').join('\n\n')
+    const isAsked = isTextOfHtml || this.#ownHtml !== undefined
+    const converted = isAsked ? this.#beginning(html ?? '') : ''
+    const ofHtml = htmlText(converted)
+    const isMade = isTextOfHtml || (ofHtml !== '' && !repeats(own, ofHtml))
+    const made = isMade ? allowance.generated(ofHtml) : ''
+    const texts = this.#ownHtml === 'before the text' ? [made, own] : [own, made]
+    const text = isTextOfHtml ? made : texts.filter((part) => part !== '').join('\n\n')
     const subject = cut(firstValue(headers, 'subject') ?? '', this.#limits.subjectBytes)
-    const isCut = isMade && converted.length < html.length
+    const isCut = isMade && converted.length < (html?.length ?? 0)
     const fault = this.#structure.fault ?? allowance.fault ?? (isCut ? TEXT_CUT : undefined)
     const codeDetails = findCodeDetails({ subject, text, html, isTextOfHtml })
     return {
@@ -199,4 +205,17 @@ class MessageReader {
     const limited = (text: string | null) => cut(storable(text ?? ''), nameBytes) || null
     return found.map(({ name, address }) => ({ name: limited(name), address: limited(address) }))
   }
+}
+
+/** Most of the words of one text are words of the other: programs send alternatives as multipart/mixed, too. */
+function repeats(one: string, other: string): boolean {
+  const [words, others] = [wordsOf(one), wordsOf(other)]
+  const isMostIn = (some: Set<string>, all: Set<string>) =>
+    [...some].filter((word) => all.has(word)).length * 2 > some.size
+  return isMostIn(words, others) || isMostIn(others, words)
+}
+
+/** The words of the beginning of a text. */
+function wordsOf(text: string): Set<string> {
+  return new Set(text.slice(0, COMPARED_CHARACTERS).toLowerCase().match(WORDS))
 }

@@ -55,6 +55,10 @@ export class Boundaries {
     return this.#multiparts.at(-1)
   }
 
+  get isAlternative(): boolean {
+    return this.#multiparts.some(({ type }) => type === 'multipart/alternative')
+  }
+
   push(type: string, delimiter: string | null): void {
     this.#multiparts.push({
       type,

@@ -16,6 +16,8 @@ export interface Leaf {
   media: MediaType
   /** The media type of the multipart around it; undefined for the message itself. */
   parent: string | undefined
+  /** A multipart/alternative is around it, at any depth. */
+  isAlternative: boolean
   /**
    * It is the first part there. In a multipart/related it is the first text if pictures precede it, as
    * some programs write MHTML (RFC 2387, section 3.2, names the root otherwise).

@@ -176,7 +176,13 @@ export class Structure {
       this.#attached = media.type === 'message/rfc822' ? new AttachedMessage(this.context) : undefined
       yield {
         type: 'leaf',
-        leaf: { fields, media, parent: around?.type, isRoot: isRoot(around, media, fields) },
+        leaf: {
+          fields,
+          media,
+          parent: around?.type,
+          isAlternative: this.#open.isAlternative,
+          isRoot: isRoot(around, media, fields),
+        },
       }
       this.#state = 'leaf'
     }
@@ -269,7 +275,7 @@ export class Structure {
     if (multipart === undefined || multipart.children > 0) return
     this.fault ??= 'The message says that it has parts, but contains none.'
     const media = mediaTypeOf([], 'text/plain', this.context)
-    yield { type: 'leaf', leaf: { fields: [], media, parent: undefined, isRoot: true } }
+    yield { type: 'leaf', leaf: { fields: [], media, parent: undefined, isAlternative: false, isRoot: true } }
     for (const bytes of multipart.preamble) yield { type: 'data', bytes }
     yield { type: 'end' }
   }

@@ -51,7 +51,7 @@ test('texts with a blank name are no files', async () => {
     '<p>second</p>',
     '--b--',
   )
-  expect(mail).toMatchObject({ text: 'first', html: '<p>second</p>', attachments: [] })
+  expect(mail).toMatchObject({ text: 'first\n\nsecond', html: '<p>second</p>', attachments: [] })
 })
 
 test('a Content-Disposition that is no word does not hide the only HTML', async () => {
