@@ -5,6 +5,8 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { isLoopback } from '../core/access/client.ts'
 import { isDomainKey } from '../core/access/domain-key.ts'
@@ -50,6 +52,11 @@ export function ownsLocalhost(host: string): boolean {
 /** An address to listen on that no client can connect to. */
 export function isWildcard(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
+}
+
+/** A shell replaces `~`; a file of variables, such as .env, has it as it is. */
+export function folder(value: string): string {
+  return /^~(?:\/|$)/.test(value) ? join(homedir(), value.slice(1)) : value
 }
 
 export function onOrOff(value: string): boolean {

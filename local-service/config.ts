@@ -91,7 +91,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     catchAll: read('MAYFLY_CATCH_ALL', onLoopback, parse.onOrOff),
     mxHost: read('MAYFLY_MX_HOST', hostname(), parse.hostName),
     dnsServers: read('MAYFLY_DNS_SERVER', '', parse.dnsServers),
-    dataDir: read('MAYFLY_DATA_DIR', 'data', (value) => value),
+    dataDir: read('MAYFLY_DATA_DIR', 'data', parse.folder),
     retentionMs:
       read('MAYFLY_RETENTION_HOURS', String(RETENTION_MS / HOUR_MS), parse.retentionHours) * HOUR_MS,
     maxMessageBytes: read('MAYFLY_MAX_MESSAGE_BYTES', String(MESSAGE_BYTES), parse.messageBytes),

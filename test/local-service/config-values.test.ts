@@ -1,4 +1,5 @@
-import { hostname } from 'node:os'
+import { homedir, hostname } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import type { ConfigError } from '../../core/errors.ts'
 import { type Config, readConfig, SERVICE_VARIABLES } from '../../local-service/config.ts'
@@ -24,6 +25,8 @@ const ACCEPTED: [name: string, value: string, field: keyof Config, used: unknown
   ['MAYFLY_MX_HOST', 'a', 'mxHost', 'a'],
   ['MAYFLY_DNS_SERVER', '192.0.2.1:1, [::1]:65535', 'dnsServers', ['192.0.2.1:1', '[::1]:65535']],
   ['MAYFLY_DATA_DIR', 'a b', 'dataDir', 'a b'],
+  ['MAYFLY_DATA_DIR', '~/a', 'dataDir', join(homedir(), 'a')],
+  ['MAYFLY_DATA_DIR', '~a/~/b', 'dataDir', '~a/~/b'],
   ['MAYFLY_RETENTION_HOURS', '8760', 'retentionMs', 8760 * 3_600_000],
   ['MAYFLY_RETENTION_HOURS', '0.015625', 'retentionMs', 56_250],
   ['MAYFLY_MAX_MESSAGE_BYTES', '1024', 'maxMessageBytes', 1024],
