@@ -177,12 +177,31 @@ async function wait(
   const newest = since ?? ((await rest('GET', `${INBOX}/latest`, { address })) as Found).email?.id ?? null
   const { email } = (await rest('GET', `${INBOX}/wait`, { address }, { ...query, since })) as Found
   if (email !== null) return { email, since: new OwnText(email.id), next: null }
+  const others = await unmatched(rest, address, { since, ...query })
   const again = newest === null ? 'the same arguments' : `since: "${newest}"`
   return {
     email,
     since: ownOrNull(newest),
-    next: new OwnText(`Nothing yet after ${query.timeout} s. To go on, call again with ${again}.`),
+    next: new OwnText(`Nothing yet after ${query.timeout} s.${others} To go on, call again with ${again}.`),
   }
+}
+
+/** Emails that are counted at most. */
+const COUNTED = 20
+
+/** A sentence about the emails that the filters of a wait refused; none without filters. */
+async function unmatched(
+  rest: Rest,
+  address: string,
+  { since, timeout: _, ...filter }: Omit<v.InferOutput<typeof shapes.Wait>, 'address'>,
+): Promise<string> {
+  if (Object.keys(filter).length === 0) return ''
+  const query = { since, limit: COUNTED, text_limit: 0 }
+  const { emails } = (await rest('GET', INBOX, { address }, query)) as { emails: Email[] }
+  if (emails.length === 0) return ''
+  const count = emails.length === COUNTED ? `${COUNTED} or more` : emails.length
+  const found = emails.length === 1 ? '1 e-mail is there that does' : `${count} e-mails are there that do`
+  return ` ${found} not match; list_emails lists what has arrived.`
 }
 
 function ownOrNull(text: string | null | undefined): OwnText | null {

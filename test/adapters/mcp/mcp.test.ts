@@ -124,6 +124,7 @@ describe('the Model Context Protocol', () => {
           const nothing = await answer('wait_for_code', { address, timeout: 1 })
           expect(nothing).toMatchObject({ found: false, code: null, since })
           expect(nothing.next).toContain(since)
+          expect(nothing.next).toContain('1 e-mail is there that does not match')
           await sendMail(service.smtp, { to: address, subject: 'x', text: 'Your code is 739105.' })
           expect(await answer('wait_for_code', { address, since: nothing.since })).toMatchObject({
             code: '739105',

@@ -63,7 +63,9 @@ describe('the tool', () => {
     ['wait_for_email', { email: null }],
   ])('%s that finds nothing says how to go on', async (name, nothing) => {
     const input = { address: ADDRESS, timeout: 7, from: 'shop', subject: 'hi' }
-    const next = (how: string) => `Nothing yet after 7 s. To go on, call again with ${how}.`
+    const next = (how: string, others = '') =>
+      `Nothing yet after 7 s.${others} To go on, call again with ${how}.`
+    answers['/api/emails/:address'] = { emails: [] }
     const none = { found: false, ...nothing }
     expect(await run(name, input)).toEqual({ ...none, since: null, next: next('the same arguments') })
     answers['/api/emails/:address/latest'] = { email: { id: E9 } }
@@ -76,7 +78,26 @@ describe('the tool', () => {
     })
     const has = { wait_for_code: 'code', wait_for_link: 'action_link' }[name]
     const query = { timeout: 7, from: 'shop', subject: 'hi', since: E5, has }
-    expect(calls).toEqual([['GET', '/api/emails/:address/wait', { address: ADDRESS }, query]])
+    const list = { since: E5, limit: 20, text_limit: 0 }
+    expect(calls).toEqual([
+      ['GET', '/api/emails/:address/wait', { address: ADDRESS }, query],
+      ['GET', '/api/emails/:address', { address: ADDRESS }, list],
+    ])
+    // Emails that do not match show that the filter may be wrong.
+    for (const [n, count] of [
+      [1, '1 e-mail is there that does'],
+      [19, '19 e-mails are there that do'],
+      [20, '20 or more e-mails are there that do'],
+    ] as const) {
+      answers['/api/emails/:address'] = { emails: Array(n).fill(EMAIL) }
+      const others = ` ${count} not match; list_emails lists what has arrived.`
+      expect(await run(name, { ...input, since: E5 })).toMatchObject({ next: next(`since: "${E5}"`, others) })
+    }
+  })
+
+  test('wait_for_email without a filter looks for no email that does not match', async () => {
+    await run('wait_for_email', { address: ADDRESS, timeout: 7, since: E5 })
+    expect(calls).toHaveLength(1)
   })
 
   test.each([
