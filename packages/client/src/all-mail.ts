@@ -48,12 +48,13 @@ export class AllMail {
       return found
     }
     if (orNull) return null
-    const arrived = await this.#newest(new Deadline(CALL_MS, signal))
+    const newest = await this.#newest(new Deadline(CALL_MS, signal))
+    const arrived = newest.filter(({ id }) => !this.#taken.has(id))
     throw new MailTimeoutError(
       'any address',
       described(filter),
       { waitedMs: deadline.waitedMs, timeout: options.timeout },
-      { arrived, earlier: [], refused: [] },
+      { arrived, earlier: [], refused: [], returned: this.#taken.size > 0 },
     )
   }
 

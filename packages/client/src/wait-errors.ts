@@ -36,7 +36,7 @@ export class MailTimeoutError extends MayflyError {
   readonly activityUrl: string | null
 
   constructor(address: string, filter: string, waited: Waited, found: Found) {
-    const { arrived, earlier, refused, stray = [], activityUrl = null } = found
+    const { arrived, earlier, refused, stray = [], returned = false, activityUrl = null } = found
     const parts = [
       `No ${filter} arrived for ${address} within ${duration(waited)}.`,
       arrived.length > 0 ? `These mails arrived:\n${arrived.map(line).join('\n')}` : '',
@@ -46,8 +46,11 @@ export class MailTimeoutError extends MayflyError {
         : '',
       refused.length > 0 ? `The service refused:\n${refused.map(refusal).join('\n')}` : '',
       ...stray.map((mail) => `${arrival(mail)}; this inbox is ${address}.`),
+      returned && arrived.length > 0
+        ? 'Mails that earlier waits have returned are not listed: a wait returns each mail once.'
+        : '',
     ].filter((part) => part !== '')
-    const nothing = found.returned
+    const nothing = returned
       ? 'Earlier waits have returned all mail that arrived, each mail once. `waitForMail()` gives code and link of one.'
       : 'No other mail arrived either. Was it sent to this address, and to this service?'
     const text = (parts.length > 1 ? parts : [...parts, nothing]).join(parts.length > 2 ? '\n' : ' ')

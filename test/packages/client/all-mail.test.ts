@@ -57,6 +57,16 @@ test('a wait that times out lists what arrived', async () => {
   expect(await mayfly.waitForMail({ to: 'jo@', timeout: 0, orNull: true })).toBeNull()
 })
 
+test('a wait that times out says that earlier waits have returned mail', async () => {
+  const message = () => mayfly.waitForMail({ to: 'jo@', timeout: 0 }).catch((error: Error) => error.message)
+  await send('jo@two.test', 'returned')
+  await mayfly.waitForMail({ to: 'jo@' })
+  expect(await message()).toMatch(/^No mail to "jo@" arrived .* Earlier waits have returned all mail/)
+  await send('ann@one.test', 'of another')
+  expect(await message()).toMatch(/"of another"[^\n]*\nMails that earlier waits have returned are not listed/)
+  expect(await message()).not.toContain('"returned"')
+})
+
 test('streams every mail that arrives', async () => {
   await send('a@one.test', 'before')
   const stream = mayfly.stream()

@@ -47,7 +47,9 @@ class AllMail(Generic[M]):
             return found
         waited = deadline.waited
         page, _ = yield from self._page(MailFilter(), None, None, Deadline(CALL_SECONDS), _SHOWN)
-        raise MailTimeoutError("any address", filter.described(), waited, Found(page[::-1]))
+        arrived = [mail for mail in reversed(page) if mail.id not in self._taken]
+        found = Found(arrived, returned=bool(self._taken))
+        raise MailTimeoutError("any address", filter.described(), waited, found)
 
     def clear(self, filter: MailFilter[M]) -> Operation[int]:
         """Deletes every mail that matches and returns how many there were. Raises TypeError for patterns."""

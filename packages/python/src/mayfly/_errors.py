@@ -85,6 +85,7 @@ class MailTimeoutError(MayflyError):
             _listed("Before this inbox was opened, there arrived:", [_line(mail) for mail in found.earlier], _HISTORY),
             _listed("The service refused:", [_refusal(refusal) for refusal in found.refused]),
             *(f"{_arrival(mail)}; this inbox is {address}." for mail in found.stray),
+            _NOT_LISTED if found.returned and found.arrived else "",
         ]
         parts = [part for part in parts if part]
         if len(parts) == 1:
@@ -137,6 +138,7 @@ _NOTHING = "No other mail arrived either. Was it sent to this address, and to th
 _RETURNED = (
     "Earlier waits have returned all mail that arrived, each mail once. `wait_for_mail()` gives code and link of one."
 )
+_NOT_LISTED = "Mails that earlier waits have returned are not listed: a wait returns each mail once."
 _HISTORY = "Pass `history=True` to `inbox()`, or open the inbox before the mail is sent."
 
 
