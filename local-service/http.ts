@@ -85,7 +85,9 @@ async function requestHandler(parts: HttpParts, originPolicy: OriginPolicy) {
       originPolicy.allowsHost(request.headers.get('Host') ?? undefined) &&
       originPolicy.allowsHost(new URL(request.url).host)
     const page = isAllowedHost
-      ? (pages.serve(request) ?? sendApis(request, env) ?? catcherApis(request, env, originPolicy))
+      ? (pages.serve(request) ??
+        sendApis(request, env, originPolicy) ??
+        catcherApis(request, env, originPolicy))
       : undefined
     if (page !== undefined) {
       const count = ({ status }: Response) => metrics.answered(status)

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { NodeBindings } from '../adapters/http/head.ts'
+import { answerHeaders, corsHeaders } from '../adapters/http/headers.ts'
+import { misdirected, type OriginPolicy } from '../adapters/http/origin-policy.ts'
+import { problemResponse } from '../adapters/http/problem.ts'
 import { BoundedBodies } from '../adapters/send-apis/body.ts'
 import { credentialsIn } from '../adapters/send-apis/credential.ts'
 import { isSendPath } from '../adapters/send-apis/paths.ts'
@@ -7,6 +11,7 @@ import type { SendRecord } from '../adapters/send-apis/send-apis.ts'
 import { SendError } from '../adapters/send-apis/send-error.ts'
 import { OperatorKeys } from '../core/access/api-keys.ts'
 import { clientNetwork } from '../core/access/client.ts'
+import { Problem } from '../core/errors.ts'
 import type { RefusedMail } from '../core/inbox/refusals.ts'
 import { domainsOf } from '../service/sqlite.ts'
 import type { Config } from './config.ts'
@@ -26,7 +31,11 @@ export interface SendApiParts {
 }
 
 /** Answers a request, or returns undefined for one that is not to a send API. */
-export type SendApiRequests = (request: Request, env: unknown) => Promise<Response> | undefined
+export type SendApiRequests = (
+  request: Request,
+  env: unknown,
+  originPolicy: OriginPolicy,
+) => Promise<Response> | undefined
 
 export interface LocalSendApis {
   handle: SendApiRequests
@@ -70,9 +79,10 @@ export function sendApiRequests(parts: SendApiParts): LocalSendApis {
     return responseOf(answered)
   }
   return {
-    handle(request, env) {
+    handle(request, env, originPolicy) {
       const { pathname } = new URL(request.url)
-      if (!config.sendApis || !isSendPath(pathname) || isFromBrowser(request)) return undefined
+      if (!config.sendApis || !isSendPath(pathname)) return undefined
+      if (isFromBrowser(request)) return browserRefusal(request, originPolicy)
       return answer(request, (env as NodeBindings).incoming).catch(unavailable)
     },
     async stop() {
@@ -116,6 +126,27 @@ function ownerRule({ host, apiKeys }: Config): (request: Request) => string | un
 /** Pages of other origins could otherwise fill mailboxes: SDKs of providers run on servers. */
 function isFromBrowser({ headers }: Request): boolean {
   return headers.has('Origin') || headers.has('Sec-Fetch-Site')
+}
+
+/**
+ * The answer to a page that may call the other APIs. The app answers pages that may call nothing,
+ * and people who open the path.
+ */
+function browserRefusal(
+  { method, headers }: Request,
+  originPolicy: OriginPolicy,
+): Promise<Response> | undefined {
+  const [host, origin] = [headers.get('Host') ?? undefined, headers.get('Origin') ?? undefined]
+  const isOfApp =
+    method === 'GET' || method === 'HEAD' || misdirected(originPolicy, host, origin) !== undefined
+  if (isOfApp) return undefined
+  const detail =
+    'Pages in a browser cannot send, even if MAYFLY_CORS_ORIGINS names their origin. Send from a server or a test.'
+  const requestId = randomUUID()
+  const answer = problemResponse(new Problem('cross_site', detail), requestId)
+  const added = answerHeaders(requestId, corsHeaders(originPolicy, host, origin))
+  for (const [name, value] of Object.entries(added)) answer.headers.set(name, value)
+  return Promise.resolve(answer)
 }
 
 function start(

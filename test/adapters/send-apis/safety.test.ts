@@ -141,12 +141,28 @@ test("off loopback the official SDK of Amazon SES sends with an operator's key",
 })
 
 test('web pages cannot send, and unknown host names are rejected', async () => {
-  service = await startSendService()
+  service = await startSendService({ MAYFLY_CORS_ORIGINS: 'https://app.example' })
   const to = newAddress()
   expect((await resend({ to }, { Origin: 'https://evil.example' })).status).toBe(421)
-  expect((await resend({ to }, { Origin: service.http, 'Sec-Fetch-Site': 'same-origin' })).status).toBe(404)
-  // A form of a page on another port of this machine sends no Origin if its policy is no-referrer.
-  expect((await resend({ to }, { 'Sec-Fetch-Site': 'same-site' })).status).not.toBe(200)
+  const pages: Record<string, string>[] = [
+    { Origin: service.http, 'Sec-Fetch-Site': 'same-origin' },
+    { Origin: 'https://app.example', 'Sec-Fetch-Site': 'cross-site' },
+    // A form of a page on another port of this machine sends no Origin if its policy is no-referrer.
+    { 'Sec-Fetch-Site': 'same-site' },
+  ]
+  for (const headers of pages) {
+    const refused = await resend({ to }, headers)
+    expect([refused.status, refused.headers.get('Access-Control-Allow-Origin')]).toEqual([
+      403,
+      headers.Origin ?? null,
+    ])
+    expect(await refused.json()).toMatchObject({
+      code: 'cross_site',
+      detail: expect.stringMatching(/^Pages in a browser cannot send/),
+    })
+  }
+  const opened = await fetch(`${service.http}/resend/emails`, { headers: { 'Sec-Fetch-Site': 'none' } })
+  expect(opened.status).toBe(404)
   const { hostname, port } = new URL(service.http)
   const socket = createConnection(Number(port), hostname)
   socket.write('GET /resend/emails/x HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
