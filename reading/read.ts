@@ -25,7 +25,7 @@ export interface ParsedMail {
   cc: Person[]
   replyTo: Person[]
   subject: string
-  /** The text parts, and in its place the text of HTML that is no alternative of them and does not repeat them. */
+  /** The text parts, and in its place the text of HTML that they do not repeat. */
   text: string
   html: string | null
   codes: string[]
@@ -82,8 +82,8 @@ class MessageReader {
   readonly #attachments: Attachment[] = []
   #part: TextPart | AttachmentPart | undefined
   /**
-   * Where HTML is that is a part of its own and no alternative of a text (RFC 8621, section 4.1.4): mailing lists,
-   * virus scanners and gateways put their text before or behind such HTML.
+   * Where HTML is that is a part of its own and no alternative of a text (RFC 8621, section 4.1.4):
+   * mailing lists, virus scanners and gateways put their text before or behind such HTML.
    */
   #ownHtml: 'before the text' | 'behind the text' | undefined
   #size = 0
@@ -207,7 +207,10 @@ class MessageReader {
   }
 }
 
-/** Most of the words of one text are words of the other: programs send alternatives as multipart/mixed, too. */
+/**
+ * Whether most of the words of one text are words of the other: programs send alternatives as
+ * multipart/mixed, too.
+ */
 function repeats(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]
   const isMostIn = (some: Set<string>, all: Set<string>) =>

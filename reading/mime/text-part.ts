@@ -58,7 +58,8 @@ export class TextPart {
 
   #begin(): Decoding {
     const named = META_CHARSET.exec(this.#beginning.toString('latin1', 0, META_BYTES))?.[1]
-    // HTML whose charset could be read as ASCII cannot be UTF-16 (WHATWG HTML, section 13.2.3.2) or UTF-32.
+    // HTML whose charset could be read as ASCII cannot be UTF-16 or UTF-32 (WHATWG HTML, section
+    // 13.2.3.2).
     const charset = named !== undefined && /^utf-?(?:16|32)/i.test(named) ? 'utf-8' : named
     const decoding = decodingOf(charset ?? this.#parameters.get('charset'), this.#charsets)
     this.#decoding = decoding

@@ -39,8 +39,8 @@ export function MailView({ store, id, now, open, remove }: Props) {
   const email: Email | undefined = isGone ? undefined : (whole ?? opened.summary ?? store.find(id))
   const isShown = email !== undefined
   useLayoutEffect(() => {
-    // Keyboard and screen reader continue here: the next Tab reaches the tools of the email. After the page is drawn
-    // it would be too late: a key that was pressed by then may have moved the focus, such as to the search.
+    // Keyboard and screen reader continue here: the next Tab reaches the tools of the email. After the
+    // page is drawn it would be too late: a key may have moved the focus by then, such as to the search.
     if (isShown) section.current?.focus({ preventScroll: true })
   }, [isShown])
 

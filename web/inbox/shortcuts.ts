@@ -34,7 +34,7 @@ export const SHORTCUTS = [
 export function useShortcuts(actions: Actions): void {
   const latest = useRef(actions)
   latest.current = actions
-  /** The email that Escape closes. Its row gets the focus when the list is shown without it, which comes later. */
+  /** The email that Escape closes. Its row gets the focus when the list is shown without the email. */
   const closing = useRef<string | undefined>(undefined)
   useLayoutEffect(() => {
     if (actions.id === undefined && closing.current !== undefined) rowOf(closing.current)?.focus()
