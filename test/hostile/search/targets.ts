@@ -25,6 +25,8 @@ const half = (text: string) => text.slice(0, text.length / 2)
 /** Both parts are searched if they differ. */
 const asBoth = (text: string) =>
   `Content-Type: multipart/alternative; boundary=xyz\r\n\r\n--xyz\r\n${PLAIN}${half(text)}\r\n--xyz\r\n${asHtml(`a ${half(text)}`)}`
+/** The words of one text are compared with those of the other. */
+const asMixed = (text: string) => asBoth(text).replace('multipart/alternative', 'multipart/mixed')
 
 async function readingRun(): Promise<Run> {
   const { readMail } = await import('../../reading/read-mail.ts')
@@ -75,6 +77,7 @@ export const TARGETS: Record<string, () => Promise<Target>> = {
     (text) => `Subject: ${text}\r\n\r\nx`,
     (text) => `From: ${text}\r\nTo: ${text.slice(0, 100)}\r\n\r\nx`,
     (text) => `Content-Transfer-Encoding: quoted-printable\r\n${asHtml(text)}`,
+    asMixed,
     (text) => `Content-Type: text/plain; format=flowed; delsp=yes\r\n\r\n${text}`,
     (text) => `Content-Type: text/plain; charset=iso-2022-jp\r\n\r\n${text}`,
   ]),
