@@ -176,8 +176,6 @@ function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void 
     if (++weighed > MAX_WEIGHED) break
     if (!isNext && candidate.doubtful && clear !== null && !hasOwnNoun(mail, clear, candidate)) continue
     const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
-    // "Verification code: 135790", and on the last line "AB12cd3Efgh", which is for a program.
-    if (stated !== null && candidate.doubtful && score < SCORE.stated) continue
     if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4, candidate)
     if (score >= SCORE.stated) stated = candidate
     if (score >= SCORE.startsLine && !candidate.doubtful) clear = candidate
