@@ -145,9 +145,9 @@ class MessageReader {
     const decoded = { headers: headerList(fields, context), ...this.#bodies() }
     const { headers, text: own, html } = allowance.contents(decoded)
     const isTextOfHtml = html !== null && own.trim() === ''
-    const isAsked = isTextOfHtml || this.#ownHtml !== undefined
-    const converted = isAsked ? this.#beginning(html ?? '') : ''
-    const ofHtml = htmlText(converted)
+    const isAsked = isTextOfHtml || (html !== null && this.#ownHtml !== undefined)
+    const converted = isAsked ? this.#beginning(html) : ''
+    const ofHtml = isAsked ? htmlText(converted) : ''
     const isMade = isTextOfHtml || (ofHtml !== '' && !repeats(own, ofHtml))
     const made = isMade ? allowance.generated(ofHtml) : ''
     const texts = this.#ownHtml === 'before the text' ? [made, own] : [own, made]

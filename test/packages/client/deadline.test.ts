@@ -100,7 +100,9 @@ describe('the time-out of a call', () => {
     } else {
       await eventually('the end of the pause', () => outcome === 'over')
     }
-    expect(timers()).toBe(before)
+    // Jest has timers of its own, which come and go; that of the pause would stay.
+    for (let n = 0; timers() > before && n < 10_000; n++) await turn()
+    expect(timers()).toBeLessThanOrEqual(before)
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
