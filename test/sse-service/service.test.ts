@@ -320,13 +320,16 @@ describeOnDynamoDb('the stream service', () => {
     const { key, domains } = await group(1)
     const url = `http://127.0.0.1:${service.port}/api/sse/${uniqueAddress(domains[0]!.name)}?key=${key}`
     const answers = await Promise.all(Array.from({ length: 400 }, () => fetch(url, { headers: HEADERS })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     const texts = answers.map((answer) => answer.text())
     const answering = jest.spyOn(Health.prototype, 'stop')
     await service.stop(30_000)
     const health = answering.mock.contexts[0] as Health
     expect(health.answer().status).toBe(503)
     answering.mockRestore()
-    const retries = (await Promise.all(texts)).map((text) => Number(/retry: (\d+)\n\n$/.exec(text)![1]))
+    const ended = await Promise.all(texts)
+    expect(ended.filter((text) => !/retry: \d+\n\n$/.test(text))).toEqual([])
+    const retries = ended.map((text) => Number(/retry: (\d+)\n\n$/.exec(text)![1]))
     // The times are spread over 4 s after the first second, in which no client reconnects; streams
     // of earlier tests may still be open.
     expect(Math.max(...retries)).toBeGreaterThan(3500)
