@@ -45,7 +45,7 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
       // This is a comment, or a declaration like "<!doctype" or "<?xml". "<!-->" is a whole comment.
       pending = html.startsWith('<!--', open) ? after(html, '-->', open + 2) : after(html, '>', open)
     }
-    open = html.indexOf('<', pending)
+    open = nextOpen(html, pending)
   }
   if (pending < html.length) visitor.text(pending, html.length)
 }
