@@ -48,8 +48,8 @@ class AllMail(Generic[M]):
         waited = deadline.waited
         page, _ = yield from self._page(MailFilter(), None, None, Deadline(CALL_SECONDS), _SHOWN)
         arrived = [mail for mail in reversed(page) if mail.id not in self._taken]
-        found = Found(arrived, returned=bool(self._taken))
-        raise MailTimeoutError("any address", filter.described(), waited, found)
+        seen = Found(arrived, returned=bool(self._taken))
+        raise MailTimeoutError("any address", filter.described(), waited, seen)
 
     def clear(self, filter: MailFilter[M]) -> Operation[int]:
         """Deletes every mail that matches and returns how many there were. Raises TypeError for patterns."""
