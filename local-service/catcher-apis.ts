@@ -4,7 +4,7 @@ import type { CatcherApis } from '../adapters/catcher-apis/catcher-apis.ts'
 import type { CatcherStats } from '../adapters/catcher-apis/mailpit.ts'
 import { isCatcherPath } from '../adapters/catcher-apis/paths.ts'
 import type { NodeBindings } from '../adapters/http/head.ts'
-import { answerHeaders, corsHeaders } from '../adapters/http/headers.ts'
+import { corsHeaders, withAnswerHeaders } from '../adapters/http/headers.ts'
 import { misdirected, type OriginPolicy } from '../adapters/http/origin-policy.ts'
 import type { LiveService } from '../adapters/http/service.ts'
 import type { Store } from '../adapters/sqlite/store.ts'
@@ -77,10 +77,7 @@ const VIEWED_PART = /^\/api\/v1\/message\/(?!latest\/)[^/]+\/part\/[^/]+$/
 /** Adds the headers that every answer has. */
 function withHeaders({ headers, url }: Request, answered: Response, originPolicy: OriginPolicy): Response {
   const [host, origin] = [headers.get('Host') ?? undefined, headers.get('Origin') ?? undefined]
-  const cors = corsHeaders(originPolicy, host, origin)
-  for (const [name, value] of Object.entries(answerHeaders(randomUUID(), cors))) {
-    answered.headers.set(name, value)
-  }
+  withAnswerHeaders(answered, randomUUID(), corsHeaders(originPolicy, host, origin))
   if (VIEWED_PART.test(new URL(url).pathname)) answered.headers.delete('Cross-Origin-Resource-Policy')
   return answered
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { NodeBindings } from '../adapters/http/head.ts'
-import { answerHeaders, corsHeaders } from '../adapters/http/headers.ts'
+import { corsHeaders, withAnswerHeaders } from '../adapters/http/headers.ts'
 import { misdirected, type OriginPolicy } from '../adapters/http/origin-policy.ts'
 import { problemResponse } from '../adapters/http/problem.ts'
 import { BoundedBodies } from '../adapters/send-apis/body.ts'
@@ -144,9 +144,7 @@ function browserRefusal(
     'Pages in a browser cannot send, even if MAYFLY_CORS_ORIGINS names their origin. Send from a server or a test.'
   const requestId = randomUUID()
   const answer = problemResponse(new Problem('cross_site', detail), requestId)
-  const added = answerHeaders(requestId, corsHeaders(originPolicy, host, origin))
-  for (const [name, value] of Object.entries(added)) answer.headers.set(name, value)
-  return Promise.resolve(answer)
+  return Promise.resolve(withAnswerHeaders(answer, requestId, corsHeaders(originPolicy, host, origin)))
 }
 
 function start(

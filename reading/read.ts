@@ -25,7 +25,7 @@ export interface ParsedMail {
   cc: Person[]
   replyTo: Person[]
   subject: string
-  /** The text parts, and in its place the text of HTML that they do not repeat. */
+  /** The text parts, and the text of HTML that they do not repeat, in the order of the message. */
   text: string
   html: string | null
   codes: string[]
@@ -153,7 +153,7 @@ class MessageReader {
     const texts = this.#ownHtml === 'before the text' ? [made, own] : [own, made]
     const text = isTextOfHtml ? made : texts.filter((part) => part !== '').join('\n\n')
     const subject = cut(firstValue(headers, 'subject') ?? '', this.#limits.subjectBytes)
-    const isCut = isMade && converted.length < (html?.length ?? 0)
+    const isCut = isMade && converted !== html
     const fault = this.#structure.fault ?? allowance.fault ?? (isCut ? TEXT_CUT : undefined)
     const codeDetails = findCodeDetails({ subject, text, html, isTextOfHtml })
     return {

@@ -54,6 +54,16 @@ export function answerHeaders(
   }
 }
 
+/** Sets the headers of every answer on one that the app did not make, and returns it. @param cors from `corsHeaders` */
+export function withAnswerHeaders(
+  answer: Response,
+  requestId: string,
+  cors?: Record<string, string>,
+): Response {
+  for (const [name, value] of Object.entries(answerHeaders(requestId, cors))) answer.headers.set(name, value)
+  return answer
+}
+
 /**
  * Keeps the id that a caller or the HTTP API sends, so that the log shows their request. Those of
  * HTTP APIs end in `=`.

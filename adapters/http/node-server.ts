@@ -10,7 +10,7 @@ import { listenOnAll } from '../net/listen.ts'
 import { isAmong } from './client-address.ts'
 import { openFilesMax, placesOf } from './connection-places.ts'
 import { Connections } from './connections.ts'
-import { answerHeaders } from './headers.ts'
+import { withAnswerHeaders } from './headers.ts'
 import { asProblem, problemResponse } from './problem.ts'
 import { RequestScheduler } from './request-scheduler.ts'
 import type { StreamRequests } from './stream-requests.ts'
@@ -114,7 +114,5 @@ function refusal(error: unknown): Response {
       ? new Problem('invalid_query', 'The target of the request and its header Host do not make a URL.')
       : asProblem(error)
   const requestId = randomUUID()
-  const answer = problemResponse(problem, requestId)
-  for (const [name, value] of Object.entries(answerHeaders(requestId))) answer.headers.set(name, value)
-  return answer
+  return withAnswerHeaders(problemResponse(problem, requestId), requestId)
 }

@@ -200,8 +200,9 @@ function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const end = wordStartingAt(mail, noun.end + 1, IS)?.end ?? endOfAdjective(mail, noun)
   const rest = text.slice(end, end + 160)
   const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
+  const isBehindIs = end > noun.end
   const found =
-    PASSWORD.exec(rest) ?? (isLabel ? BESIDE.exec(rest) : end > noun.end ? BEHIND_IS.exec(rest) : null)
+    PASSWORD.exec(rest) ?? (isLabel ? BESIDE.exec(rest) : null) ?? (isBehindIs ? BEHIND_IS.exec(rest) : null)
   if (found === null) return null
   const value = found[2]!
   const start = end + found[0].indexOf(value)

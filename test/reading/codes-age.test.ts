@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { readLanguages } from '../../reading/lexicon/build.ts'
-import { findCodes } from './find-codes.ts'
-
-function codes(text: string, subject = ''): string[] {
-  return findCodes({ subject, text, html: null })
-}
+import { codesIn as codes, findCodes } from './find-codes.ts'
 
 describe('an old code is not given beside the current one', () => {
   test.each([

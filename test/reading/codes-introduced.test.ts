@@ -1,9 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { findCodes } from './find-codes.ts'
-
-function codes(subject: string, text: string): string[] {
-  return findCodes({ subject, text, html: null })
-}
+import { codesBelow as codes } from './find-codes.ts'
 
 describe('a label that begins with "here" is no code of an unknown kind', () => {
   test.each([
@@ -60,6 +56,16 @@ test.each([
   '<#> Account: 482913 is your Harbour account verification code. bP2R',
 ])('a sender whose name is a word for other numbers: %s', (text) => {
   expect(codes('', text)).toEqual(['482913'])
+})
+
+test('below a bare "code", the word before a number names it', () => {
+  expect(codes('', 'Ticket: 482913 is your code.')).toEqual([])
+})
+
+test('a booking has a code of its own, though the text mentions a verification code', () => {
+  const text =
+    'Your code: 482913\n\nCheck-in at the hotel is at 3. A verification code comes later by text message.'
+  expect(codes('Your stay', text)).toEqual([])
 })
 
 test('a number that is named so is no code, whatever the next sentence says', () => {

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { findCodes } from './find-codes.ts'
+import { codesBelow as codes } from './find-codes.ts'
 
 /* Mails that nobody asked for: advertisements, extortion and copied notices name much that looks like a code. */
-
-function codes(subject: string, text: string): string[] {
-  return findCodes({ subject, text, html: null })
-}
 
 describe('no code', () => {
   test.each([

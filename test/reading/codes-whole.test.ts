@@ -1,9 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { findCodes } from './find-codes.ts'
-
-function codes(text: string): string[] {
-  return findCodes({ subject: '', text, html: null })
-}
+import { codesIn as codes, findCodes } from './find-codes.ts'
 
 describe('a piece of a value is never a code', () => {
   test.each([

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   for (const name of names) targets.set(name, await TARGETS[name]!())
   const climbs = await climbsOf(targets)
   await search(climbs, performance.now() + Number(minutes) * 60_000, new Random(seed))
-  const findings: Finding[] = []
+  const findings: Exceeding[] = []
   for (const climb of climbs) findings.push(...(await report(climb)))
   for (const target of targets.values()) await target.close?.()
   // At the end once more, because this is what a gate shows of a long output.
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
 }
 
 /** A text above its bound: what is printed, and how many times the bound it costs. */
-interface Finding {
+interface Exceeding {
   line: string
   excess: number
 }
@@ -88,7 +88,7 @@ async function search(climbs: Climb[], end: number, random: Random): Promise<voi
 }
 
 /** Prints and writes what a search found; returns it if it is above the bound. */
-async function report(climb: Climb): Promise<Finding[]> {
+async function report(climb: Climb): Promise<Exceeding[]> {
   const { name, size, most, tried } = climb
   const finding = await climb.finding()
   if (finding === undefined) return []
