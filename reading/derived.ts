@@ -55,10 +55,11 @@ export class Allowance {
 
   /** Returns the contents of the message, cut where they no longer fit. */
   contents({ headers, text, html }: Contents): Contents {
-    const most = mostBytes(headers, text) + (html === null ? 0 : mostBytes([], html))
+    const htmlBytes = Buffer.byteLength(html ?? '')
+    const most = mostBytes(headers, text) + htmlBytes * factorOf(html ?? '')
     if (most <= this.#left) {
       this.#left -= most
-      this.#excess = () => most - exactBytes(headers, text) - jsonBytes(html ?? '')
+      this.#excess = () => most - exactBytes(headers, text) - escapedBytes(html ?? '', htmlBytes)
       return { headers, text, html }
     }
     const kept = { headers: this.#headers(headers), text: this.#body(text) }
@@ -75,8 +76,10 @@ export class Allowance {
    * called last.
    */
   generated(text: string): string {
-    if (mostBytes([], text) <= this.#left) return text
+    const bytes = Buffer.byteLength(text)
+    if (bytes * factorOf(text) <= this.#left) return text
     this.#left += this.#excess()
+    if (escapedBytes(text, bytes) <= this.#left) return text
     const fitting = this.#fitting(text)
     if (fitting.length < text.length)
       this.fault ??=
@@ -130,9 +133,13 @@ export class Allowance {
 
 /** The most bytes that these may take as JSON; measuring them exactly costs more. */
 function mostBytes(headers: readonly Header[], text: string): number {
-  let bytes = Buffer.byteLength(text) * (CONTROL.test(text) ? CONTROL_FACTOR : ESCAPE_FACTOR)
+  let bytes = Buffer.byteLength(text) * factorOf(text)
   for (const { name, value } of headers) bytes += (name.length + value.length) * CONTROL_FACTOR + HEADER_BYTES
   return bytes
+}
+
+function factorOf(text: string): number {
+  return CONTROL.test(text) ? CONTROL_FACTOR : ESCAPE_FACTOR
 }
 
 function exactBytes(headers: readonly Header[], text: string): number {
@@ -162,6 +169,11 @@ function bytesOf(code: number): number {
   if (code < 0x80) return ASCII_BYTES[code]!
   if (code < 0x800) return 2
   return (code & 0xf800) === 0xd800 ? CONTROL_FACTOR : 3
+}
+
+/** As `jsonBytes`, of a text whose bytes are known: escapes are ASCII. Half a character counts too much. */
+function escapedBytes(text: string, bytes: number): number {
+  return bytes + JSON.stringify(text).length - 2 - text.length
 }
 
 /** Bytes of the text as JSON, without its quotes. */

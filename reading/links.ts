@@ -1,6 +1,6 @@
 import { actionOf } from './links/action.ts'
 import { htmlLinks } from './links/html.ts'
-import { APPS_AND_SOCIAL, isLastAddress } from './links/last.ts'
+import { APPS_AND_SOCIAL } from './links/last.ts'
 import { Link, MENTIONS_MAX, type Mention } from './links/link.ts'
 import { Phrases } from './links/phrases.ts'
 import { urlsIn } from './links/text.ts'
@@ -8,9 +8,6 @@ import type { ActionLink } from './message.ts'
 
 /** Characters of the text and of the HTML that are searched, as for codes. */
 export const LINK_SEARCH_WINDOW = 128 * 1024
-
-/** Links that are ranked. A mail with more is no confirmation mail. */
-const MAX_RANKED = 64
 
 /** Links of a text that was made of the HTML. They repeat those of the HTML, unless its markup is broken. */
 const MADE_MAX = 20
@@ -35,7 +32,7 @@ export function findLinks(
   mail: { subject: string; text: string; html: string | null; isTextOfHtml?: boolean },
   limits: LinkLimits,
 ): { links: string[]; actionLink: ActionLink | null } {
-  const found = new FoundLinks(limits.linkBytes)
+  const found = new FoundLinks(limits)
   const html = mail.html?.slice(0, LINK_SEARCH_WINDOW) ?? ''
   const { links: htmlOnes, images } = htmlLinks(html, limits.linkBytes)
   /** The text repeats the links of the HTML with fewer words. */
@@ -47,23 +44,23 @@ export function findLinks(
   const text = mail.text.slice(0, LINK_SEARCH_WINDOW)
   // A text that was made from HTML also has the addresses of pictures.
   const isNew = (url: string) => !inHtml.has(url) && !images.has(url) && !ASSET.test(url)
-  const most = mail.isTextOfHtml ? MADE_MAX : MAX_RANKED
+  const most = mail.isTextOfHtml ? MADE_MAX : limits.links
   for (const mention of urlsIn(text, limits.linkBytes, most, isNew)) found.add(mention.url, mention)
   const phrases = new Phrases()
   const { links, actionLink } = rank(found.links(), mail.subject, mail.text, phrases)
-  return { links: links.slice(0, limits.links).map((link) => link.url), actionLink }
+  return { links: links.map((link) => link.url), actionLink }
 }
 
-const PRINTABLE = /^[^\s\p{Cc}]+$/u
+const UNPRINTABLE = /[\s\p{Cc}]/u
 
 class FoundLinks {
   private readonly byHref = new Map<string, Link>()
   /** The same URL is often written many times, and parsing it costs most. */
   private readonly byText = new Map<string, Link>()
-  private readonly linkBytes: number
+  private readonly limits: LinkLimits
 
-  constructor(linkBytes: number) {
-    this.linkBytes = linkBytes
+  constructor(limits: LinkLimits) {
+    this.limits = limits
   }
 
   links(): Link[] {
@@ -79,15 +76,16 @@ class FoundLinks {
   }
 
   private linkOf(written: string): Link | null {
+    const { links, linkBytes } = this.limits
     const url = written.replace(/[\t\n\r]/g, '').trim()
-    if (url.length > this.linkBytes || !/^https?:\/\//i.test(url)) return null
-    if (this.byHref.size === MAX_RANKED) return null
+    if (url.length > linkBytes || !/^https?:\/\//i.test(url)) return null
+    if (this.byHref.size === links) return null
     const parsed = URL.parse(url)
-    if (parsed === null || parsed.href.length > this.linkBytes) return null
+    if (parsed === null || parsed.href.length > linkBytes) return null
     const known = this.byHref.get(parsed.href)
     if (known !== undefined) return known
     // As it is written, unless it has characters that neither an address nor JSON should carry.
-    const link = new Link(PRINTABLE.test(url) && url.isWellFormed() ? url : parsed.href)
+    const link = new Link(!UNPRINTABLE.test(url) && url.isWellFormed() ? url : parsed.href)
     this.byHref.set(parsed.href, link)
     return link
   }
@@ -119,7 +117,7 @@ function rank(links: Link[], subjectLine: string, text: string, phrases: Phrases
   }
   const graded = links.map((link, n) => {
     const said = n < WORDS_READ ? () => evidenceIn(wordsOf(link.mentions[0]!)) : () => 'none' as const
-    return { link, grade: link.url === action?.url ? FIRST : gradeOf(link.lower, said) }
+    return { link, grade: link.url === action?.url ? FIRST : gradeOf(link, said) }
   })
   graded.sort((a, b) => b.grade - a.grade)
   return { links: graded.map(({ link }) => link), actionLink: action }
@@ -132,12 +130,12 @@ const ORDINARY = 1
 const LAST = 0
 
 /** @param said what the words of the link say */
-function gradeOf(url: string, said: () => Evidence): number {
-  if (isLastAddress(url)) return LAST
+function gradeOf({ isLast, lower: url }: Link, said: () => Evidence): number {
+  if (isLast) return LAST
   const evidence = said()
   if (evidence === 'unsubscribe') return LAST
   // The address outweighs the words, which may be about something else in a text.
-  if (CONFIRM_URL.test(url)) return CONFIRMS
+  if (CONFIRM_WORD.test(url) || CONFIRM_PARAMETER.test(url)) return CONFIRMS
   if (evidence === 'legal') return LAST
   if (evidence === 'confirm') return CONFIRMS
   if (evidence === 'signIn' || SIGN_IN_URL.test(url)) return SIGNS_IN
@@ -160,7 +158,9 @@ function wordsOf({ words, around }: Mention): string {
 
 const CONFIRMING = ['confirm', 'reset', 'invite', 'join'] as const
 
-const CONFIRM_URL =
-  /verif|confirm|activat|validat|magic|(?<![a-z])(?:reset|recover|invit|accept|otp|passwordless|one-?time|double-?opt)|[?&#/;](?:[a-z_-]*(?:token|otp|ticket|nonce)|code|oobcode|key|hash)=|finish-?sign|set-?password|(?<![a-z])(?:bestaetig|aktivier|activer|activar|attiva|ativar|bevestig|potwierd|aktywuj|dogrula|onayla|bekraft)/
+const CONFIRM_WORD =
+  /verif|confirm|activat|validat|magic|finish-?sign|set-?password|(?<![a-z])(?:reset|recover|invit|accept|otp|passwordless|one-?time|double-?opt|bestaetig|aktivier|activer|activar|attiva|ativar|bevestig|potwierd|aktywuj|dogrula|onayla|bekraft)/
+
+const CONFIRM_PARAMETER = /=(?<=[?&#/;](?:[a-z_-]*(?:token|otp|ticket|nonce)|code|oobcode|key|hash)=)/
 
 const SIGN_IN_URL = /(?<![a-z])(?:log-?in|sign-?in|signon|sso|auth(?!or)|session|accounts?\/(?:log|sign))/

@@ -22,12 +22,17 @@ export interface Candidate {
 /** Candidates of a text. One with more is a report or a bill, whose code would be above them. */
 const CANDIDATES_MAX = 60
 
+/** Parts with a digit that are looked at. Of 8,600 mails those with a code had at most 34, a table 808. */
+const LOOKED_AT_MAX = 400
+
 /** The first parts of a text with a digit in them that look like a code, in order. Linear in the text. */
 export function findCandidates(text: string): Candidate[] {
   const found: Candidate[] = []
   let floor = 0
   let years = 0
-  for (let at = nextDigit(text, 0); at !== -1 && found.length < CANDIDATES_MAX; at = nextDigit(text, floor)) {
+  for (let n = 0; n < LOOKED_AT_MAX && found.length < CANDIDATES_MAX; n++) {
+    const at = nextDigit(text, floor)
+    if (at === -1) break
     const spaced = spacedCharacters(text, at, floor)
     if (spaced !== null) {
       found.push(numberOrMix(spaced.start, spaced.end, spaced.value))

@@ -47,11 +47,6 @@ const PIECE_MAX = 2000
 
 const SLASH = 47
 
-/** Elements inside one another; deeper ones count as their parents. */
-const DEPTH_MAX = 400
-/** End tags that are not of the innermost element and are searched for around it. */
-const MISNESTED_MAX = 2000
-
 /**
  * Knows of each place in a walk through HTML whether a browser shows text there. Styles are read
  * from attributes, and those of a class from the style sheets of the document.
@@ -64,7 +59,6 @@ export class Visibility {
   /** The first `#depth` ones are open; the others are used again. */
   readonly #elements: OpenElement[] = []
   #depth = 0
-  #misnested = 0
 
   /** Returns null if nothing in the HTML can hide text. */
   static of(html: string): Visibility | null {
@@ -89,7 +83,7 @@ export class Visibility {
     return !((isJoined || mayBeCode(piece)) && this.#colors.areEqual(this.#elements, this.#depth))
   }
 
-  /** To be called with each tag of the walk. */
+  /** To be called with each tag of the walk, which must be bounded: each end tag looks at all open elements. */
   tag(tag: Tag, from: number, to: number): void {
     if (tag.isEnd) {
       this.#close(tag)
@@ -106,7 +100,6 @@ export class Visibility {
   }
 
   #begin(tag: Tag, from: number, to: number): void {
-    if (this.#depth >= DEPTH_MAX) return
     const around = this.#style
     const style = this.#mayDiffer(around, from, to)
       ? this.#styleOf(this.#html.slice(from, to), around)
@@ -133,11 +126,7 @@ export class Visibility {
 
   #close({ name }: Tag): void {
     let depth = this.#depth - 1
-    if (depth < 0) return
-    if (this.#elements[depth]!.tag.name !== name) {
-      if (++this.#misnested > MISNESTED_MAX) return
-      while (depth >= 0 && this.#elements[depth]!.tag.name !== name) depth--
-    }
+    while (depth >= 0 && this.#elements[depth]!.tag.name !== name) depth--
     if (depth >= 0) this.#depth = depth
   }
 

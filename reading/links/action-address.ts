@@ -1,5 +1,5 @@
 import type { ActionKind } from '../message.ts'
-import { APPS_AND_SOCIAL, isLastAddress, pathOf, REPOSITORY } from './last.ts'
+import { APPS_AND_SOCIAL, pathOf, REPOSITORY } from './last.ts'
 
 /** The evidence in the address of a link. */
 export interface Address {
@@ -24,9 +24,9 @@ export interface Address {
  */
 export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'confirm']
 
-/** Returns the evidence in a lower-case address; null if it is never the action. */
+/** Returns the evidence in a lower-case address that is none to unsubscribe; null if it is never the action. */
 export function readAddress(url: string): Address | null {
-  if (isLastAddress(url) || REPOSITORY.test(url)) return null
+  if (REPOSITORY.test(url)) return null
   if (OTHER_PATH.test(pathOf(url)) || (CONTENT_PATH.test(pathOf(url)) && !NAMED_TOKEN.test(url))) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))

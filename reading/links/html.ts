@@ -15,6 +15,8 @@ const BLOCK_MAX = 2000
 
 /** Links that are read, places included; a mail with more has its action above them. */
 const LINKS_READ = 100
+/** Tags that are read. A newsletter has 1,200. */
+const TAGS_READ = 4000
 
 interface HtmlLink extends Mention {
   url: string
@@ -61,6 +63,7 @@ class LinkReader implements HtmlVisitor {
   private above = ''
   private aboveThat = ''
   private lines: string | null = null
+  private tags = 0
 
   constructor(html: string, linkBytes: number) {
     this.html = html
@@ -68,7 +71,7 @@ class LinkReader implements HtmlVisitor {
   }
 
   get isDone(): boolean {
-    return this.links.length >= LINKS_READ
+    return this.links.length >= LINKS_READ || this.tags >= TAGS_READ
   }
 
   text(from: number, to: number): void {
@@ -83,6 +86,7 @@ class LinkReader implements HtmlVisitor {
   }
 
   tag({ name, isEnd, isInline }: Tag, from: number, to: number): void {
+    this.tags++
     if (!isInline) this.endBlock()
     if (isEnd) {
       if (name === 'a') this.open = null

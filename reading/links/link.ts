@@ -1,5 +1,6 @@
 import type { ActionKind } from '../message.ts'
 import { type Address, readAddress } from './action-address.ts'
+import { isLastAddress } from './last.ts'
 import type { Phrases } from './phrases.ts'
 
 /** One occurrence of a link. */
@@ -11,7 +12,7 @@ export interface Mention {
 }
 
 /** Characters of an address that are examined; what follows in the address of a tracker says nothing. */
-const EXAMINED = 500
+const EXAMINED = 320
 
 export class Link {
   readonly url: string
@@ -19,6 +20,7 @@ export class Link {
   readonly lower: string
   /** Its occurrences, at most MENTIONS_MAX. */
   readonly mentions: Mention[] = []
+  #isLast: boolean | undefined
   #address: Address | null | undefined
 
   constructor(url: string) {
@@ -26,9 +28,15 @@ export class Link {
     this.lower = url.slice(0, EXAMINED).toLowerCase()
   }
 
+  /** Whether its address is never the purpose of a mail. */
+  get isLast(): boolean {
+    this.#isLast ??= isLastAddress(this.lower)
+    return this.#isLast
+  }
+
   /** The evidence in its address; null if it is never the action. */
   get address(): Address | null {
-    if (this.#address === undefined) this.#address = readAddress(this.lower)
+    if (this.#address === undefined) this.#address = this.isLast ? null : readAddress(this.lower)
     return this.#address
   }
 }

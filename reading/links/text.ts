@@ -96,10 +96,16 @@ function closed(text: string, start: number, end: number): string {
   const opening = text.charAt(start - 1)
   const closing = CLOSING.get(opening)
   if (closing === undefined) return url
-  let depth = 1
-  for (let at = 0; at < url.length; at++) {
-    if (url[at] === opening) depth++
-    else if (url[at] === closing && --depth === 0) return url.slice(0, at)
+  let open = url.indexOf(opening)
+  let close = url.indexOf(closing)
+  for (let depth = 1; close !== -1; ) {
+    if (open !== -1 && open < close) {
+      depth++
+      open = url.indexOf(opening, open + 1)
+    } else {
+      if (--depth === 0) return url.slice(0, close)
+      close = url.indexOf(closing, close + 1)
+    }
   }
   return url
 }

@@ -1,4 +1,4 @@
-import { type Filler, MIXED, PLAIN, type Shape, TEXT } from './shape.ts'
+import { type Filler, MIXED, PLAIN, type Shape, TEXT, utf8 } from './shape.ts'
 
 /** Multiparts inside one another whose boundaries all begin alike. */
 function nested(depth: number): string {
@@ -13,6 +13,13 @@ function nested(depth: number): string {
 const part = (type: string, body = 'x', more = '') => `--b\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`
 const QP = 'Content-Transfer-Encoding: quoted-printable\r\n'
 const BASE64 = 'Content-Transfer-Encoding: base64\r\n'
+
+/** Half of it as plain text, and the same as HTML. */
+function inTextAndHtml(text: string): string {
+  const half = text.slice(0, text.length / 2)
+  const utf = 'charset=utf-8'
+  return `Content-Type: multipart/alternative; boundary=b\r\n\r\n${part(`text/plain; ${utf}`, half)}${part(`text/html; ${utf}`, `a ${half}`)}`
+}
 
 /** Parts, encodings and charsets. */
 export const mimeShapes = ({ fill, numbered }: Filler): Shape[] => [
@@ -54,6 +61,7 @@ export const mimeShapes = ({ fill, numbered }: Filler): Shape[] => [
     'small texts of different charsets',
     `${MIXED}b\r\n\r\n${numbered((n) => part(`text/plain; charset=${['big5', 'iso-2022-jp', 'utf-7', 'koi8-r', 'x'][n % 5]}`, '\xa4\xa4'))}`,
   ],
+  ['digits beside kanji in text and HTML', inTextAndHtml(fill(utf8('331\n\n1\n\n1\n\n2認2\n\n2認')))],
   ['headers of parts without an end', `${MIXED}b\r\n\r\n${fill('--b\r\nX: y\r\nz z\r\n')}`],
   [
     'small documents in base64',

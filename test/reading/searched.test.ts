@@ -47,10 +47,11 @@ describe('a code is found in the part of a mail that is searched', () => {
     ],
     ['words for passwords', 15, (n) => hasCode({ text: `${'A password. '.repeat(n)}\n${CODE}` })],
     ['words of the lexicon', 256, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
-    ['elements of HTML', 499, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
+    ['numbers that are no codes', 399, (n) => hasCode({ text: `${'12 q. '.repeat(n)}\n${CODE}` })],
+    ['elements of HTML', 249, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
     [
       'entities without a tag between them',
-      4676,
+      2336,
       (n) => hasCode({ html: `<p>${'&nbsp; '.repeat(n)}${CODE}.</p>` }),
     ],
     ['characters of a subject', 967, (n) => hasCode({ subject: `${'x'.repeat(n)} ${CODE}` })],
@@ -86,12 +87,18 @@ describe('a link is judged where a mail with an action has it', () => {
       (n) => isAction('Please confirm your email address', { text: text(n, 'c') }),
     ],
     ['first link by its words', 24, (n) => isFirst({ html: html(n, 's', 'Sign in') })],
-    ['first link of HTML by its address', 63, (n) => isFirst({ html: html(n, 'verify', 'here') })],
-    ['first link of a text by its address', 63, (n) => isFirst({ text: text(n, 'verify') })],
+    [
+      'a link, tags',
+      3999,
+      (n) =>
+        found('Hello', { html: `${'<b>x'.repeat(n)}<a href="https://acme.example/">x</a>` }).links.length > 0,
+    ],
+    ['first link of HTML by its address', 49, (n) => isFirst({ html: html(n, 'verify', 'here') })],
+    ['first link of a text by its address', 49, (n) => isFirst({ text: text(n, 'verify') })],
     [
       'first link by the end of its address',
-      // "https://acme.example/?q=" and "&confirm" are within 500 characters.
-      468,
+      // "https://acme.example/?q=" and "&confirm" are within 320 characters.
+      288,
       (n) =>
         isFirst({ text: `https://acme.example/p\nhttps://acme.example/?q=${'-'.repeat(n)}&confirm${TOKEN}` }),
     ],
