@@ -12,6 +12,10 @@ const WORDS_MAX = 200
 const ABOVE_MAX = 400
 /** Characters of a block that say what its links are for. */
 const BLOCK_MAX = 2000
+/** The same as they are written: entities are longer. */
+const WRITTEN_MAX = 2 * BLOCK_MAX
+/** Blocks above a link of which the last two with words say what it is for. */
+const BLOCKS_ABOVE = 16
 
 /** Links that are read, places included; a mail with more has its action above them. */
 const LINKS_READ = 100
@@ -47,6 +51,50 @@ const ALTERNATIVE = attributePattern('alt')
 const HAS_LABEL = /label|title/i
 const LABEL = attributePattern('(?:aria-label|title)')
 
+/** A block of text without the words of its links. It is decoded when a link needs it: most blocks have no link near. */
+class Block {
+  readonly #html: string
+  /** Where the pieces begin and end that are not decoded yet; BLANK is a white space. */
+  #pieces: number[] = []
+  #text = ''
+  #written = 0
+  #hasWords: boolean | undefined
+
+  constructor(html: string) {
+    this.#html = html
+  }
+
+  get isEmpty(): boolean {
+    return this.#written === 0
+  }
+
+  get text(): string {
+    for (let n = 0; n < this.#pieces.length; n += 2) {
+      const from = this.#pieces[n]!
+      this.#text += from === BLANK ? ' ' : decoded(this.#html.slice(from, this.#pieces[n + 1]))
+    }
+    if (this.#pieces.length > 0) this.#pieces = []
+    return this.#text
+  }
+
+  /** To be read when the block is complete. */
+  get hasWords(): boolean {
+    this.#hasWords ??= hasLetter(this.text)
+    return this.#hasWords
+  }
+
+  add(from: number, to: number): void {
+    if (this.#written < WRITTEN_MAX) this.#pieces.push(from, Math.min(to, from + BLOCK_MAX))
+    this.#written += to - from
+  }
+
+  addBlank(): void {
+    if (!this.isEmpty && this.#written < WRITTEN_MAX) this.#pieces.push(BLANK, BLANK)
+  }
+}
+
+const BLANK = -1
+
 class LinkReader implements HtmlVisitor {
   readonly links: HtmlLink[] = []
   readonly images = new Set<string>()
@@ -54,20 +102,20 @@ class LinkReader implements HtmlVisitor {
   private readonly linkBytes: number
   /** The link whose words are being read. */
   private open: HtmlLink | null = null
-  /**
-   * The text of the current block without the words of its links, and where the links are in it.
-   */
-  private block = ''
+  private block: Block
+  /** The links of the block, and where they are in its text. */
   private placed: Array<{ link: HtmlLink; at: number }> = []
-  /** The two blocks above that have words, and their lines, once a link needed them. */
-  private above = ''
-  private aboveThat = ''
+  /** The last blocks, and the lines of two of them, once a link needed them. */
+  private above: Block[] = []
   private lines: string | null = null
   private tags = 0
+  /** Where the next URL of the text may be. */
+  private scheme = -1
 
   constructor(html: string, linkBytes: number) {
     this.html = html
     this.linkBytes = linkBytes
+    this.block = new Block(html)
   }
 
   get isDone(): boolean {
@@ -75,14 +123,14 @@ class LinkReader implements HtmlVisitor {
   }
 
   text(from: number, to: number): void {
-    if (isBlankText(this.html, from, to)) {
-      if (this.open === null && this.block !== '' && this.block.length < BLOCK_MAX) this.block += ' '
-      return
-    }
-    const source = this.html.slice(from, to)
-    if (this.open !== null) addWords(this.open, decoded(source.slice(0, BLOCK_MAX)))
-    else if (source.includes('://')) this.addUrls(decoded(source))
-    else if (this.block.length < BLOCK_MAX) this.block += decoded(source.slice(0, BLOCK_MAX))
+    const { html, open, block } = this
+    if (isBlankText(html, from, to)) {
+      if (open === null) block.addBlank()
+    } else if (open !== null) {
+      if (open.words.length < WORDS_MAX)
+        addWords(open, decoded(html.slice(from, Math.min(to, from + BLOCK_MAX))))
+    } else if (this.schemeFrom(from) < to) this.addUrls(decoded(html.slice(from, to)))
+    else block.add(from, to)
   }
 
   tag({ name, isEnd, isInline }: Tag, from: number, to: number): void {
@@ -96,24 +144,32 @@ class LinkReader implements HtmlVisitor {
 
   /** The text of the block, or of the blocks above, says what the links of the block are for. */
   endBlock(): void {
-    const { block, placed } = this
-    if (block === '' && placed.length === 0) return
-    const hasWords = hasLetter(block)
-    if (placed.length > 0) this.addSentences(hasWords)
-    if (hasWords) {
-      this.aboveThat = this.above
-      this.above = block
-      this.lines = null
-    }
-    this.block = ''
-    if (placed.length > 0) this.placed = []
+    const { block, placed, above } = this
+    if (block.isEmpty && placed.length === 0) return
+    if (placed.length > 0) this.addSentences()
+    this.block = new Block(this.html)
+    this.placed = []
+    if (block.isEmpty) return
+    above.push(block)
+    if (above.length > BLOCKS_ABOVE) above.shift()
+    this.lines = null
   }
 
-  private addSentences(hasWords: boolean): void {
-    const { block, placed } = this
-    const firstLetter = block.search(LETTER)
+  /** Where the next URL may be from a place on. It is kept, because most texts have none. */
+  private schemeFrom(place: number): number {
+    if (this.scheme < place) {
+      const found = this.html.indexOf('://', place)
+      this.scheme = found === -1 ? this.html.length : found
+    }
+    return this.scheme
+  }
+
+  private addSentences(): void {
+    const { placed } = this
+    const { text, hasWords } = this.block
+    const firstLetter = text.search(LETTER)
     const places = hasWords ? placed.map(({ at }) => at) : []
-    const single = singleSpaced(block, places)
+    const single = singleSpaced(text, places)
     for (const [n, { link, at }] of placed.entries()) {
       // An address on its own line belongs to the text above it, not to the text below.
       const isOwnLine = URL_WORDS.test(link.words) && firstLetter >= at
@@ -134,7 +190,7 @@ class LinkReader implements HtmlVisitor {
     const words = (HAS_LABEL.test(tag) && attribute(tag, LABEL)) || ''
     this.open = { url, words, around: '' }
     this.links.push(this.open)
-    this.placed.push({ link: this.open, at: this.block.length })
+    this.placed.push({ link: this.open, at: this.block.text.length })
   }
 
   private addUrls(text: string): void {
@@ -150,9 +206,10 @@ class LinkReader implements HtmlVisitor {
   }
 
   private aboveLines(): string {
-    this.lines ??= [this.aboveThat, this.above]
-      .filter((line) => line !== '')
-      .map((line) => spaced(line.slice(-ABOVE_MAX)).trim())
+    this.lines ??= this.above
+      .filter(({ hasWords }) => hasWords)
+      .slice(-2)
+      .map(({ text }) => spaced(text.slice(-ABOVE_MAX)).trim())
       .join('\n')
     return this.lines
   }

@@ -30,6 +30,33 @@ test('white space between two tags separates their words', () => {
   expect(htmlLinks(html, 2048).links).toMatchObject([{ around: 'Confirm your address', words: ' here' }])
 })
 
+describe('a button without a sentence of its own', () => {
+  const button = (n: number) => `<p><a href="https://acme.example/${n}">Go ${n}</a></p>`
+  const around = (html: string) => htmlLinks(html, 2048).links.map((link) => link.around)
+
+  test('has the two lines with words above it, whatever is above another button', () => {
+    expect(
+      around(
+        `<p>One</p>${button(1)}<p>Two &amp; a half</p><p>&bull;</p>${button(2)}<p>Three</p>${button(3)}`,
+      ),
+    ).toEqual(['One', 'One\nTwo & a half', 'Two & a half\nThree'])
+  })
+
+  test.each([
+    [15, 'Confirm your address'],
+    [16, ''],
+  ])('has no line that is above %i lines without words', (n, expected) => {
+    expect(around(`<p>Confirm your address</p>${'<p>4</p>'.repeat(n)}${button(1)}`)).toEqual([expected])
+  })
+
+  test.each([
+    [3999, 'end'],
+    [4001, ''],
+  ])('has of a line with many tags what begins within %i characters', (n, expected) => {
+    expect(around(`<p>${'.'.repeat(n)}<b>end</b></p>${button(1)}`)[0]!.replaceAll('.', '')).toBe(expected)
+  })
+})
+
 describe('limits', () => {
   const many = Array.from({ length: 99 }, (_, n) => `https://acme.example/${n}`)
 
