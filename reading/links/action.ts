@@ -133,6 +133,7 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
   const reports = isNotice || isConversation || reportsPast()
   const isMeeting = once(() => TIME_OF_DAY.test(whole) || phrases.says('other', whole))
   const asked = reports ? [] : KINDS.filter((kind) => phrases.says(WORDS_OF[kind], subject))
+  const beginning = once(() => beginningOf(text, BEGINNING))
   return {
     phrases,
     subject: new Set(asked),
@@ -141,14 +142,12 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
       () => isNotice || (!asked.includes('reset') && phrases.says('notice', phrases.fold(beforeLinks(text)))),
     ),
     changesAddress: once(() => phrases.says('addressChange', subject)),
-    invites: once(
-      () => asked.includes('invite') || phrases.says('invite', phrases.fold(beginningOf(text, BEGINNING))),
-    ),
+    invites: once(() => asked.includes('invite') || phrases.says('invite', phrases.fold(beginning()))),
     isAboutAddress: once(() => phrases.says('address', subject)),
     isAboutPassword: once(() => phrases.says('password', subject)),
     isPastInvitation: once(() => reports && phrases.says('invite', subject)),
-    offers: once(() => speaksOfOffer(phrases.fold(beginningOf(text, BEGINNING)))),
-    asksForCode: once(() => speaksOfCode(phrases.fold(withoutLinks(beginningOf(text, BEGINNING))), phrases)),
+    offers: once(() => speaksOfOffer(phrases.fold(beginning()))),
+    asksForCode: once(() => speaksOfCode(phrases.fold(withoutLinks(beginning())), phrases)),
     isAboutSignIn: once(
       () =>
         phrases.says('signIn', subject) ||
