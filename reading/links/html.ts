@@ -4,7 +4,7 @@ import type { Tag } from '../html/tags.ts'
 import { isBlankText } from '../html/text.ts'
 import { type HtmlVisitor, walkHtml } from '../html/walk.ts'
 import type { Mention } from './link.ts'
-import { sentenceAround, urlsIn } from './text.ts'
+import { sentenceAround, sentenceBefore, urlsIn } from './text.ts'
 
 /** Words of a link beyond this say nothing new. */
 const WORDS_MAX = 200
@@ -45,6 +45,7 @@ const LOWER_Z = 122
 const LAST_ASCII = 127
 /** White space that is more than single spaces. */
 const UNEVEN = /[^\S ]| {2}/
+const ENDS_SENTENCE = /[.!。！] ?$/
 const URL_WORDS = /^\s*https?:/i
 const SOURCE = attributePattern('src')
 const ALTERNATIVE = attributePattern('alt')
@@ -174,8 +175,13 @@ class LinkReader implements HtmlVisitor {
       // An address on its own line belongs to the text above it, not to the text below.
       const isOwnLine = URL_WORDS.test(link.words) && firstLetter >= at
       const place = single.places[n]
-      if (hasWords && !isOwnLine)
-        link.around = sentenceAround(single.text.slice(0, place), single.text.slice(place))
+      if (hasWords && !isOwnLine) {
+        const before = single.text.slice(0, place)
+        const around = sentenceAround(before, single.text.slice(place))
+        // "Follow this link to confirm. <address> It expires in an hour."
+        const isAddressAfter = URL_WORDS.test(link.words) && ENDS_SENTENCE.test(before)
+        link.around = isAddressAfter ? `${sentenceBefore(before)} ${around}`.trim() : around
+      }
       // A picture without words is a logo more often than a button.
       else if (LETTER.test(link.words)) link.around = this.aboveLines()
     }

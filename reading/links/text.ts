@@ -146,6 +146,7 @@ function leadOf(before: string, after: string): string {
   const line = lines.pop()!
   const sentence = sentenceAround(line, after.split(/\n|https?:/, 1)[0]!)
   if (LETTER.test(sentence)) return sentence
+  if (LETTER.test(line)) return sentenceBefore(line)
   return lines
     .filter((other) => LETTER.test(other))
     .slice(-2)
@@ -179,12 +180,25 @@ function withoutWraps(lines: string[]): string[] {
 
 /** The text before and after a link on its line, as far as it is the same sentence. */
 export function sentenceAround(before: string, after: string): string {
-  // "Was this not you? Reset your password": a question says for whom the next sentence is.
-  const start = before
-    .slice(-WORDS)
-    .split(/[.!]\s|[。！]/)
-    .at(-1)!
+  const start = lastSentence(before)
   // In "Confirm here: <link> Unsubscribe", the words before the link belong to it.
   const end = /[:：]\s*$/.test(start) ? '' : after.slice(0, WORDS).split(/[.!?](?:\s|$)|[。！？]/, 1)[0]!
   return `${start} ${end}`.trim()
+}
+
+const SENTENCE_MARKS = ' .!。！'
+
+/** "Follow this link to confirm. <link>": the sentence that ends before a link with nothing behind it. */
+export function sentenceBefore(before: string): string {
+  let end = before.length
+  while (end > 0 && SENTENCE_MARKS.includes(before[end - 1]!)) end--
+  return lastSentence(before.slice(0, end)).trim()
+}
+
+/** "Was this not you? Reset your password": a question says for whom the next sentence is. */
+function lastSentence(text: string): string {
+  return text
+    .slice(-WORDS)
+    .split(/[.!]\s|[。！]/)
+    .at(-1)!
 }

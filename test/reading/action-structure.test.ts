@@ -374,3 +374,20 @@ describe('confirming is often beside another action, which is the one that count
     expect(actionLink).toMatchObject({ kind })
   })
 })
+
+describe('an address behind a full stop belongs to the sentence that ends there', () => {
+  const url = `https://click.example/ls/${TOKEN}`
+  const sentence = 'One step is left. Follow this link and complete your registration.'
+
+  test('in a text', () => {
+    expect(actionOf('Harbour', `${sentence} ${url}`)).toMatchObject({ url, kind: 'confirm' })
+  })
+
+  test.each(['', ' It expires in an hour.'])('in a document, before "%s"', (rest) => {
+    const html = `<p>${sentence} <a href="${url}">${url}</a>${rest}</p>`
+    expect(findLinks({ subject: 'Harbour', text: '', html }, LIMITS).actionLink).toMatchObject({
+      url,
+      kind: 'confirm',
+    })
+  })
+})
