@@ -80,7 +80,10 @@ interface Phrase {
    */
   start: number
   head: number
-  /** Longer words that end with the noun: "מיקוד" (postal code) ends with "קוד" (code). */
+  /**
+   * Longer words that end or begin with the noun: "מיקוד" (postal code) ends with "קוד" (code), and
+   * "chave pix" (of a payment) begins with "chave" (key).
+   */
   whole: Word[]
   /** The parts of a compound, the words before it, and the words after it. */
   compound: Word[]
@@ -97,7 +100,9 @@ function phraseAround(text: string, lower: string, words: Word[], word: Word): P
     word,
     start: from,
     head,
-    whole: wordsFrom(words, head, start).filter((one) => one.end === end),
+    whole: wordsFrom(words, head, start + 1).filter((one) =>
+      one.start < start ? one.end === end : one.end > end,
+    ),
     compound: head < start ? partsOf(text, lower, head, start) : [],
     leading: wordsFrom(words, from, head).filter((one) => one.end <= start),
     trailing: wordsFrom(words, end, phraseEnd(lower, end)),

@@ -24,7 +24,7 @@ export const WORD_KINDS = [
   'reset',
   /** Beside `code`: security, one-time, 6-digit. */
   'secret',
-  /** Beside `code`, like `confirm`: access, entry. */
+  /** Beside `code`, like `confirm`: access, entry, the deletion of an account. */
   'access',
   /** Other phrases that say that the mail is about proving who the reader is. */
   'purpose',
@@ -55,7 +55,7 @@ export const WORD_KINDS = [
   'booking',
   /** Meetings to dial in to, likewise. */
   'meeting',
-  /** Payments, likewise. */
+  /** Payments and confirmed orders, likewise. */
   'receipt',
   /** Postal addresses, likewise. */
   'address',

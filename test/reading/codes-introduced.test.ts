@@ -89,3 +89,19 @@ test.each([
 ])('a number in quotation marks far from the noun is no code: %s', (sentence) => {
   expect(codes('Verify phone', `Hello Ines,\n\n${sentence}\n\nHarbour\n`)).toEqual([])
 })
+
+describe('a code of a form or of a phrase of its own', () => {
+  test('stops in the noun', () => {
+    expect(codes('Harbour', 'Your O.T.P. is 482913')).toEqual(['482913'])
+  })
+
+  test.each([
+    ['ru', 'Код удаления аккаунта'],
+    ['uk', 'Код видалення акаунта'],
+    ['pl', 'Kod usunięcia konta'],
+    ['es', 'Código de eliminación de la cuenta'],
+  ])('to delete an account, above a record: %s', (_language, label) => {
+    const text = `${label}: 627263\n\nAnn: 20.11.2026 09:14, IP 198.51.100.24, Harbour`
+    expect(codes(`627263 - ${label}`, text)).toEqual(['627263'])
+  })
+})

@@ -67,6 +67,10 @@ describe('no code', () => {
       'Benefício autorizado para o resgate',
       'Prezado cliente,\nSeus pontos estão expirando.\n\n562392\n\nTroque por milhas aéreas.\nSua senha não é necessária.',
     ],
+    ['the key of a donation', 'Reembolso', 'A chave de identificação do seu apoio é: 24977021'],
+    ['a purchase', 'Harbour', 'Your purchase was verified\n\n558812'],
+    ['an order', 'Order confirmation code ABC-123', 'Your order is on its way.'],
+    ['an order in Russian', 'Harbour', 'Подтверждение заказа\n\n551203'],
     ['an error', 'Undeliverable', 'Message expired, connection refused(Socketerror code 10061)'],
     [
       'a protocol',
