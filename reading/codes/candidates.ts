@@ -113,6 +113,12 @@ const LONG_PREFIXED = /^[A-Z]{2,4}-(\d{6})$/
 /** The ending of a word, as in Uzbek "482913-ni". */
 const SUFFIXED = /^(\d{4,8})-[a-z]{1,5}$/
 
+/** Seven digits, as of a telephone number. */
+const UNEQUAL = /^(?:\d{3}-\d{4}|\d{4}-\d{3})$/
+
+/** "XY-9K2": a digit between capitals, or a capital between digits, as few products have them. */
+const UNEQUAL_MIXED = /^(?=[A-Z\d]{2,4}-[A-Z\d]{2,4}$)(?=.*(?:\d[A-Z]\d|[A-Z]\d[A-Z]))/
+
 /** Its beginning, as in Zulu "ngu-482913". */
 const AFFIXED = /^[a-z]{1,4}-(\d{4,8})$/
 
@@ -136,8 +142,10 @@ function single(text: string, token: Token): Candidate | null {
   const long = LONG_PREFIXED.exec(shown)
   if (long !== null) return { start, end, value: long[1]!, look: 2, digits: true, doubtful: true }
   const groups = shown.split('-')
-  if (!equallyLong(groups) || groups.length > 8) return null
   const joined = groups.join('')
+  if (UNEQUAL.test(shown)) return { start, end, value: joined, look: 2, digits: true, doubtful: true }
+  if (UNEQUAL_MIXED.test(shown)) return { start, end, value: shown, look: 2, digits: false, doubtful: false }
+  if (!equallyLong(groups) || groups.length > 8) return null
   if (NUMBER.test(joined)) {
     if (joined.length > 8 || groups[0]!.length > 4) return null
     return { start, end, value: joined, look: 2.5, digits: true, doubtful: isDate(groups) }

@@ -4,7 +4,7 @@ import { isLabelled } from './layout-scores.ts'
 import type { MailText } from './mail-text.ts'
 import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
 import { isInRecord } from './records.ts'
-import { isBookingOrMeeting, isOffer, isReceipt, isShort } from './trust.ts'
+import { asksToEnter, isBookingOrMeeting, isOffer, isReceipt, isShort } from './trust.ts'
 
 /** Points for a candidate that no word introduces. The threshold was tuned on ordinary mails. */
 const POINTS = {
@@ -84,10 +84,15 @@ function isAfterPurpose(mail: MailText, { start, value }: Candidate): boolean {
   return value.length === 6 && (start < mail.subjectEnd || mail.purposes[0]!.end <= start)
 }
 
-/** "Knot: 9313", "본인확인 550938": the line is a name or a purpose, and the value. */
-function isBehindLabel({ lower, purposes }: MailText, { start }: Candidate): boolean {
+/**
+ * "Knot: 9313", "본인확인 550938": the line is a name or a purpose, and the value; or a sentence ends
+ * before it, as in "Use this code to sign in. 482913 This code expires soon."
+ */
+function isBehindLabel(mail: MailText, { start }: Candidate): boolean {
+  const { lower, purposes } = mail
   const lead = lower.slice(startOfLine(lower, start), start)
   if (/^[^\s:]+(?: [^\s:]+){0,2}(?: ?:| -) ?$/.test(lead)) return true
+  if (/[.!] $/.test(lead) && asksToEnter(mail)) return true
   return purposes.some(({ end }) => lower.slice(end, start).trim() === '' && end <= start)
 }
 
@@ -105,6 +110,8 @@ function isNamed(mail: MailText, candidate: Candidate): boolean {
   if (!isAlone(mail.text, candidate)) return false
   const line = lineAbove(mail.lower, candidate.start)
   if (COPYRIGHT.test(line.text)) return true
-  const isExplained = mail.purposes.some(({ start, end }) => end > line.start && start < candidate.start)
+  // "Please verify. Account ID:" is another sentence.
+  const sentence = line.start + line.text.lastIndexOf('. ') + 1
+  const isExplained = mail.purposes.some(({ start, end }) => end > sentence && start < candidate.start)
   return !isExplained && isLabelled(mail, line)
 }

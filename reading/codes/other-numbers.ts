@@ -40,7 +40,7 @@ function isMarkup(lower: string, candidate: Candidate, sign: string): boolean {
   return sign === '# ' && (place === 0 || lower[place - 1] === '\n')
 }
 
-const JOINING = /[ .:#№°(\t-]/
+const JOINING = /[ .:#№(\t-]/
 
 /**
  * Whether the text that leads up to a place ends by naming what a number there numbers, as in
@@ -51,12 +51,20 @@ export function otherNumberLabel(mail: MailText, place: number, floor: number): 
   for (let n = 0; n < 3; n++) {
     while (end > floor && place - end < 12 && JOINING.test(mail.lower[end - 1]!)) end--
     const name = wordEndingAt(mail, end, NAMES)
-    if (name !== undefined && name.start >= floor) return name.start
+    if (name !== undefined && name.start >= floor)
+      return isEndOfSentence(mail, end) && end - name.start > ABBREVIATION_MAX ? null : name.start
     const is = wordEndingAt(mail, end, IS)
     if (is === undefined) return null
     end = is.start
   }
   return null
+}
+
+/** "Tel. " is a label, and "on the next page. " is none. */
+const ABBREVIATION_MAX = 5
+
+function isEndOfSentence({ lower }: MailText, place: number): boolean {
+  return /^\.\s/.test(lower.slice(place, place + 2))
 }
 
 /** Without the number of the ticket or the order that the subject is about: "#482913 Ticket created". */

@@ -33,7 +33,13 @@ export function isOneMore(mail: MailText, known: Candidate, next: Candidate): bo
  * program that reads it, "482913 is your code", "FA+9qCX9VSu".
  */
 export function hasOwnNoun({ text, nouns }: MailText, code: Candidate, { start }: Candidate): boolean {
+  if (text.length - start <= MARK_MAX && text[start - 1] === '\n' && MARK.test(text.slice(start)))
+    return false
   const end = text.indexOf('\n', code.end)
   const from = end === -1 || end > start ? code.end : end
   return nouns.some((noun) => noun.start >= from && noun.end <= start)
 }
+
+/** The mark: eleven characters on the last line. */
+const MARK = /^[A-Za-z0-9+/]{11}\s*$/
+const MARK_MAX = 16

@@ -1,4 +1,4 @@
-import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
 import { type MailText, wordEndingAt } from './mail-text.ts'
@@ -31,6 +31,7 @@ export interface Nearest {
 const NAMES = bits('otherNumber')
 const ENTER = bits('enter')
 const YOURS = bits('yours')
+const NOUN = bits('code', 'password', 'key', 'verificationCode')
 
 /** The text between a noun, or a limit, and the candidate that it may introduce. */
 interface Lead {
@@ -119,9 +120,16 @@ function isIntroduced(
     (alone || oneLine || gap.endsWith(':')) &&
     ((gap === '' && !isBelowInText(candidate, alone, text)) ||
       endsAsIntroduction(mail, noun, gapEnd) ||
+      (!candidate.doubtful && isYoursAlone(mail, noun, gapEnd)) ||
       startsWithVerb(mail, noun, candidate.end) ||
       (gap.length <= QUOTED_REACH && isQuoted(mail, candidate)))
   )
+}
+
+/** "kode OTP anda 482913": in some languages "your" follows the noun. */
+function isYoursAlone(mail: MailText, noun: Noun, place: number): boolean {
+  const yours = wordEndingAt(mail, place, YOURS)
+  return yours !== undefined && yours.start === noun.end + 1 && shareLanguage(yours, YOURS, noun.word, NOUN)
 }
 
 /** "Show the code", and on the next line "2024 Acme. All rights reserved.": it begins another text. */
@@ -158,8 +166,11 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   if (noun.meaning === 'code' && /\d{3}/.test(gap.replace(AMOUNT, ' '))) return SCORE.none
   // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
   const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
-  return wordLike && gap === '' && !text.includes('\n') ? SCORE.none : SCORE.stated
+  return wordLike && gap === '' && !SETS_APART.test(text) ? SCORE.none : SCORE.stated
 }
+
+/** A line of its own, or the brackets of East Asian texts. */
+const SETS_APART = /[\n【「『〔《]/
 
 function isNamed(mail: MailText, noun: Noun, place: number): boolean {
   const name = endsWithIs(mail, noun, place) ? undefined : wordEndingAt(mail, place, NAMES)
@@ -253,7 +264,7 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
     return SCORE.requestedAfterExplanation
   const isPlain = candidate.digits
     ? candidate.value.length >= 5
-    : isShort(mail) && MIXED.test(candidate.value)
+    : isShort(mail) && MIXED.test(candidate.value.replace('-', ''))
   if (!isPlain) return SCORE.none
   const above = near.purposeBefore
   const explained = above !== undefined && candidate.start - above.end <= EXPLANATION

@@ -49,12 +49,17 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
   return score > SCORE.none && !candidate.digits && isName(mail, candidate) ? SCORE.none : score
 }
 
-/** "LINE: 482913 is your verification code": the word that names other numbers is the sender. */
+/**
+ * "LINE: 482913 is your verification code": the word that names other numbers is the sender. "Account
+ * ending: 02008" has a word before it.
+ */
 function isStatedBehindName(mail: MailText, { start }: Candidate, { after }: Nearest, tail: number): boolean {
-  return (
-    tail === SCORE.stated && after?.meaning === 'verification' && mail.text.slice(start - 2, start) === ': '
-  )
+  const isStated = tail === SCORE.stated && after?.meaning === 'verification'
+  return isStated && SENDER.test(mail.text.slice(Math.max(0, start - SENDER_MAX), start))
 }
+
+const SENDER_MAX = 32
+const SENDER = /(?:^|[^\p{L}\p{N} ] ?)\p{L}+: $/u
 
 /** "[Orchard] 604182 — finish signing in", above a text that speaks of a code. */
 function scoreOfSubject(mail: MailText, { start, end, value, digits, doubtful }: Candidate): number {

@@ -140,11 +140,17 @@ function saysMore(mail: MailText): boolean {
 function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   if (!candidate.digits || candidate.value.length !== 6) return false
   const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
-  if (/(?:,| -)\s*$/.test(before)) return true
+  if (/(?:,| -)\s*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
   const block = before.slice(before.lastIndexOf('\n\n') + 1)
   for (const word of wordsFrom(mail.words, noun.start - block.length, noun.start))
     if ((word.kinds & ADDRESS) !== 0) return true
   return false
+}
+
+/** "Hello Ann, code 482913": one comma, and no PIN. */
+function isBehindGreeting({ lower }: MailText, { start }: Noun, before: string): boolean {
+  const line = before.slice(before.lastIndexOf('\n') + 1).trimEnd()
+  return line.indexOf(',') === line.length - 1 && !lower.startsWith('pin', start)
 }
 
 /** A discount or a voucher is near: "20 % off". */

@@ -468,6 +468,7 @@ const OF_SENTENCES = bits(
   'verify',
   'signIn',
   'secret',
+  'stale',
 )
 
 function hasWords(mail: MailText, start: number, length: number): boolean {

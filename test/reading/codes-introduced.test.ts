@@ -91,8 +91,36 @@ test.each([
 })
 
 describe('a code of a form or of a phrase of its own', () => {
-  test('stops in the noun', () => {
-    expect(codes('Harbour', 'Your O.T.P. is 482913')).toEqual(['482913'])
+  test.each([
+    ['"your" behind the noun', 'OTP', 'Berikut kode OTP anda PTB5P', 'PTB5P'],
+    ['East Asian brackets', '重置密码', '验证码【svP3y】', 'svP3y'],
+    ['groups like those of a telephone number', 'Harbour', 'Your code: 337-1337', '3371337'],
+    ['groups the other way round', 'Harbour', 'Your code: 1337-337', '1337337'],
+    ['groups of two lengths', 'Harbour', 'Please enter XY-9K2', 'XY-9K2'],
+    ['stops in the noun', 'Harbour', 'Your O.T.P. is 482913', '482913'],
+    ['a greeting with a comma before the noun', 'Harbour', 'Hello Ann, code 482913', '482913'],
+    [
+      'a sentence before it',
+      'Verify',
+      'Bonjour, saisissez ce code pour vous connecter. 482913 Il expire dans 10 minutes.',
+      '482913',
+    ],
+    [
+      'a sentence before it that ends with a word for other numbers',
+      'Your code',
+      'Use this code below to complete the verification request. 297040 This code expires soon.',
+      '297040',
+    ],
+    [
+      'the end of an account',
+      'Harbour',
+      'Account ending: 02008 Below is your one-time code: 718263',
+      '718263',
+    ],
+    ['an order in the subject', 'Code de vérification — commande n° 4930218', 'Votre code : 8241', '8241'],
+    ['the mark of a program', 'Harbour', 'Your code: 123456\nKeep this code\n\nabAbCDEFO1g', '123456'],
+  ])('%s', (_name, subject, text, code) => {
+    expect(codes(subject, text)).toEqual([code])
   })
 
   test.each([

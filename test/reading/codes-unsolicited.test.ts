@@ -68,9 +68,12 @@ describe('no code', () => {
       'Prezado cliente,\nSeus pontos estão expirando.\n\n562392\n\nTroque por milhas aéreas.\nSua senha não é necessária.',
     ],
     ['the key of a donation', 'Reembolso', 'A chave de identificação do seu apoio é: 24977021'],
+    ['a state', 'Harbour', 'Your verification code is **EXPIRED**'],
+    ['an account behind a sentence that asks', 'Harbour', 'Please verify. Account ID:\n884211'],
     ['a purchase', 'Harbour', 'Your purchase was verified\n\n558812'],
     ['an order', 'Order confirmation code ABC-123', 'Your order is on its way.'],
     ['an order in Russian', 'Harbour', 'Подтверждение заказа\n\n551203'],
+    ['a postal code', 'Harbour', 'Mumbai, PIN 400001'],
     ['an error', 'Undeliverable', 'Message expired, connection refused(Socketerror code 10061)'],
     [
       'a protocol',
