@@ -270,9 +270,7 @@ function judge(mention: Mention, address: PlacedAddress, mail: MailIntent): Verd
     if (isDenied && !isGeneric && !names(kind, wording, phrases)) continue
     const score = scoreOf(kind, wording, address, mail)
     const isAnswer =
-      kind === 'confirm' &&
-      address.hasToken &&
-      ((!isGeneric && QUESTION.test(mention.around)) || approvesSignIn(wording, mail))
+      kind === 'confirm' && ((!isGeneric && QUESTION.test(mention.around)) || approvesSignIn(wording, mail))
     const enough = mail.reports && !isAnswer ? ENOUGH_IN_REPORT : ENOUGH[kind]
     if (score < enough || (best !== null && score <= best.score)) continue
     // "Your password was changed": the link to change it again is for the reader who did not.
