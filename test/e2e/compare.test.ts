@@ -6,7 +6,7 @@ import { PHONE, row, WIDE } from './inbox-steps.ts'
 
 const mail = (code: string, colour: string) => ({
   subject: `Code ${code}`,
-  text: `Hello Ann,\n\nyour code is ${code}.\n${Array.from({ length: 20 }, (_, i) => `Line ${i}`).join('\n')}`,
+  text: `Hello Ann,\n\nyour code is ${code}.\n${Array.from({ length: 20 }, (_, i) => `  Line ${i}`).join('\n')}`,
   html: `<p style="color:${colour}">Your code is ${code}</p>`,
 })
 
@@ -61,6 +61,7 @@ inBrowser('the comparison of two emails', {}, (stage) => {
       ])
       expect([await changed('del strong'), await changed('ins strong')]).toEqual([['482913'], ['739105']])
       expect(await dialog(page).getByText('Line 2', { exact: true }).isVisible()).toBe(true)
+      expect(await dialog(page).getByText('Line 2', { exact: true }).innerText()).toBe('  Line 2')
       expect(await dialog(page).getByText('Line 3', { exact: true }).isVisible()).toBe(false)
       await dialog(page).getByText('17 equal lines').click()
       await dialog(page).getByText('Line 19').waitFor()

@@ -201,6 +201,7 @@ describe('formats of a code', () => {
     ['the only value of a mail', '482913', '482913'],
     ['a label in capitals', 'TOKEN: K7PM2X9Q\n\nUse it to log in.', 'K7PM2X9Q'],
     ['a purpose in order to', 'Enter the code in order to log in: 482913', '482913'],
+    ['the only value, after a name', '© Knot\nKnot: 9313\n\nDo not share this with anyone.', '9313'],
     ['the only value, in an unknown language', 'Zorp blim kwatu:\n\n482 913\n\nBlimo!', '482913'],
     ['eight digits in groups', 'Welcome to Harbour.\n\n4829 1375\n\nSign in with this.', '48291375'],
     [

@@ -51,6 +51,8 @@ describe('the features of an email', () => {
     expect([...signsIn('<!-- <video>')]).toEqual([])
     for (const empty of ['<!-->', '<!--->', '<!---->'])
       expect(signsIn(`${empty}<video><!-- <audio> -->`)).toEqual(signsIn('<video>'))
+    // A document type is none, although it begins alike.
+    expect(signsIn('<!DOCTYPE html><video>')).toEqual(signsIn('<video>'))
     expect([...signsIn('<style>a{/*/ gap:1px */}</style>')]).toEqual(['element:style'])
   })
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
 import { entityOf, fieldOf, isShown, partsOf } from '../../../adapters/catcher-apis/header-block.ts'
 import { hasCrlf, withCrlf } from '../../../adapters/catcher-apis/line-ends.ts'
@@ -139,9 +140,15 @@ describe('a time', () => {
     (text) => expect(timeIn('UTC', text)).toBeUndefined(),
   )
 
-  test('in a zone that is unknown, or in none, is that of this machine', () => {
-    for (const zone of ['', 'Mars/Olympus'])
-      expect(timeIn(zone, '2020-01-02 10:00')).toBe(new Date(2020, 0, 2, 10).getTime())
+  test('in a zone that is unknown, or in none, is that of the machine, on which no other zone depends', () => {
+    const program = `import { timeIn } from './adapters/catcher-apis/time-zone.ts'
+      for (const zone of ['', 'Mars/Olympus', 'Europe/Berlin']) console.log(timeIn(zone, '2020-01-02 10:00'))`
+    const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+      env: { ...process.env, TZ: 'America/New_York' },
+    })
+    const moments = ['15:00', '15:00', '09:00'].map((time) => Date.parse(`2020-01-02T${time}:00Z`))
+    expect(printed.trim().split('\n').map(Number)).toEqual(moments)
   })
 })
 

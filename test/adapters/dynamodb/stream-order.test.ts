@@ -82,6 +82,11 @@ test('a domain keeps its order for a while after its last stream, and is forgott
   expect(forgotten).toEqual(['a'])
   inOrder.add(email('a', 4))
   expect(emitted).toEqual(['a1', 'a2', 'a3', 'a4'])
+  // Another stream began and ended: its order is kept as long.
+  groups[0]!.add('a')
+  inOrder.add(email('a', 5))
+  await inOrder.release()
+  expect(forgotten).toEqual(['a'])
 })
 
 test('a domain that is followed again is not forgotten', async () => {

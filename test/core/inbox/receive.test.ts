@@ -13,6 +13,7 @@ const RAW = mailWith(Buffer.from('PDF'))
 function mailWith(attachment: Buffer): Buffer {
   const head = [
     'From: Ann <ann@example.com>',
+    'Reply-To: Desk <desk@example.com>',
     'To: bot@mayfly.test',
     'Subject: Hello',
     'Content-Type: multipart/mixed; boundary=b',
@@ -129,6 +130,10 @@ describe('receive', () => {
         attachmentCount: 1,
         size: RAW.length,
       },
+      mentioned: [
+        { name: 'Desk', address: 'desk@example.com' },
+        { name: null, address: 'bounce@example.com' },
+      ],
     })
     expect(parts.get('message1/attachments/0')?.toString()).toBe('PDF')
     const { details, bodies } = await bodyOf(parts)
