@@ -109,11 +109,11 @@ describe('the mail of a whole domain', () => {
     const { store, arrive, ids } = await open()
     for (const id of ['1', '2', '3']) arrive(id)
     await jest.advanceTimersByTimeAsync(1000)
-    subscription?.receive({ type: 'event', event: { type: 'email-read', id: '1' } })
-    subscription?.receive({ type: 'event', event: { type: 'email-deleted', id: '2' } })
+    subscription?.receive({ type: 'event', event: { type: 'email-read', id: '2' } })
+    subscription?.receive({ type: 'event', event: { type: 'email-deleted', id: '1' } })
     subscription?.receive({ type: 'event', event: { type: 'inbox-cleared', address: '3@p.test' } })
     await jest.advanceTimersByTimeAsync(1000)
-    expect([ids(), store.unread]).toEqual([['1'], 0])
+    expect([ids(), store.unread]).toEqual([['2'], 0])
   })
 
   test('a search looks through everything that is listed', async () => {
