@@ -179,7 +179,7 @@ class LinkReader implements HtmlVisitor {
         const before = single.text.slice(0, place)
         const around = sentenceAround(before, single.text.slice(place))
         // "Follow this link to confirm. <address> It expires in an hour."
-        const isAddressAfter = URL_WORDS.test(link.words) && ENDS_SENTENCE.test(before)
+        const isAddressAfter = URL_WORDS.test(link.words) && ENDS_SENTENCE.test(before.slice(-2))
         link.around = isAddressAfter ? `${sentenceBefore(before)} ${around}`.trim() : around
       }
       // A picture without words is a logo more often than a button.

@@ -186,19 +186,43 @@ export function sentenceAround(before: string, after: string): string {
   return `${start} ${end}`.trim()
 }
 
-const SENTENCE_MARKS = ' .!。！'
-
 /** "Follow this link to confirm. <link>": the sentence that ends before a link with nothing behind it. */
 export function sentenceBefore(before: string): string {
-  let end = before.length
-  while (end > 0 && SENTENCE_MARKS.includes(before[end - 1]!)) end--
-  return lastSentence(before.slice(0, end)).trim()
+  const near = before.slice(-WORDS)
+  let end = near.length
+  while (end > 0 && SENTENCE_MARKS.includes(near.charAt(end - 1))) end--
+  return lastSentence(near.slice(0, end)).trim()
 }
 
-/** "Was this not you? Reset your password": a question says for whom the next sentence is. */
+const SENTENCE_MARKS = ' .!。！'
+
+/**
+ * "Was this not you? Reset your password": a question says for whom the next sentence is. A loop, because a text of
+ * full stops has hundreds of sentences, and every link asks.
+ */
 function lastSentence(text: string): string {
-  return text
-    .slice(-WORDS)
-    .split(/[.!]\s|[。！]/)
-    .at(-1)!
+  const from = Math.max(0, text.length - WORDS)
+  let next = 0
+  for (let at = text.length - 1; at >= from; at--) {
+    const code = text.charCodeAt(at)
+    if (code === IDEOGRAPHIC_STOP || code === WIDE_EXCLAMATION) return text.slice(at + 1)
+    if ((code === STOP || code === EXCLAMATION) && isBlank(next)) return text.slice(at + 2)
+    next = code
+  }
+  return text.slice(from)
 }
+
+const EXCLAMATION = 0x21
+const STOP = 0x2e
+const IDEOGRAPHIC_STOP = 0x3002
+const WIDE_EXCLAMATION = 0xff01
+
+/** Whether a code unit is white space; 0 stands for none. */
+function isBlank(code: number): boolean {
+  return code > LAST_ASCII
+    ? BLANK.test(String.fromCharCode(code))
+    : code === 0x20 || (code >= 9 && code <= 13)
+}
+
+const LAST_ASCII = 0x7f
+const BLANK = /\s/

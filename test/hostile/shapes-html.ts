@@ -25,6 +25,13 @@ export const htmlShapes = ({ fill, numbered }: Filler): Shape[] => [
       numbered((n) => `<p>About your order <a href="https://a.example/${n}">reset the password</a></p>\n`),
   ],
   ['links after one letter', HTML + fill('<p>a<a href=https://a.example/>')],
+  [
+    'addresses behind full stops',
+    HTML +
+      numbered((n) =>
+        n % 101 === 0 ? `<p>x${'. '.repeat(1800)}` : `<a href=http://a.example/${n}>http:</a>`,
+      ),
+  ],
   ['paragraphs beside a URL', `${HTML}https://a.example/ ${fill('<p>a')}`],
   ['URLs in HTML', HTML + numbered((n) => `http://a.example/${n} `)],
   ['URLs in paragraphs', HTML + numbered((n) => `<p>http://a.example/${n}</p>`)],

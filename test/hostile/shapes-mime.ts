@@ -61,7 +61,10 @@ export const mimeShapes = ({ fill, numbered }: Filler): Shape[] => [
     'small texts of different charsets',
     `${MIXED}b\r\n\r\n${numbered((n) => part(`text/plain; charset=${['big5', 'iso-2022-jp', 'utf-7', 'koi8-r', 'x'][n % 5]}`, '\xa4\xa4'))}`,
   ],
-  ['digits beside kanji in text and HTML', inTextAndHtml(fill(utf8('331\n\n1\n\n1\n\n2認2\n\n2認')))],
+  [
+    'digits beside kanji in text and HTML',
+    `Subject: Your code\r\n${inTextAndHtml(fill(utf8('331\n\n1\n\n1\n\n2認2\n\n2認')))}`,
+  ],
   ['headers of parts without an end', `${MIXED}b\r\n\r\n${fill('--b\r\nX: y\r\nz z\r\n')}`],
   [
     'small documents in base64',
