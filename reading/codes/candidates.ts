@@ -22,7 +22,7 @@ export interface Candidate {
 /** Candidates of a text. One with more is a report or a bill, whose code would be above them. */
 const CANDIDATES_MAX = 60
 
-/** Parts with a digit that are looked at. Of 8,600 mails those with a code had at most 34, a table 808. */
+/** Parts with a digit that are looked at. Of 8,600 mails, those with a code had at most 34; a mail with a table had 808. */
 const LOOKED_AT_MAX = 400
 
 /** The first parts of a text with a digit in them that look like a code, in order. Linear in the text. */
@@ -113,10 +113,10 @@ const LONG_PREFIXED = /^[A-Z]{2,4}-(\d{6})$/
 /** The ending of a word, as in Uzbek "482913-ni". */
 const SUFFIXED = /^(\d{4,8})-[a-z]{1,5}$/
 
-/** Seven digits, as of a telephone number. */
+/** Seven digits in two groups, as telephone numbers have them. */
 const UNEQUAL = /^(?:\d{3}-\d{4}|\d{4}-\d{3})$/
 
-/** "XY-9K2": a digit between capitals, or a capital between digits, as few products have them. */
+/** "XY-9K2": a digit between capitals, or a capital between digits, which names of products seldom have. */
 const UNEQUAL_MIXED = /^(?=[A-Z\d]{2,4}-[A-Z\d]{2,4}$)(?=.*(?:\d[A-Z]\d|[A-Z]\d[A-Z]))/
 
 /** Its beginning, as in Zulu "ngu-482913". */

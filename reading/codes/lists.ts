@@ -1,4 +1,4 @@
-import { table } from '../lexicon/letters.ts'
+import { isWhite, table } from '../lexicon/letters.ts'
 import { lastBefore, type MailText } from './mail-text.ts'
 import { isAlphanumeric } from './tokens.ts'
 import { isTrusted } from './trust.ts'
@@ -156,10 +156,6 @@ function cellAt(text: string, at: number, end: number): ListPlace {
   const isNumbered = first <= LAST_ASCII ? MAY_NUMBER[first]! : OTHER_BULLETS.includes(first)
   const numbering = isNumbered ? (NUMBERING.exec(text.slice(start, end))?.[0].length ?? 0) : 0
   return { start: Math.min(start + numbering, last), end: last }
-}
-
-function isWhite(code: number): boolean {
-  return (code <= SPACE || code > LAST_ASCII) && String.fromCharCode(code).trim() === ''
 }
 
 /** The lengths and separators of a value's groups; null if they are too short or too long. */

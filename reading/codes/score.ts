@@ -50,8 +50,8 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
 }
 
 /**
- * "LINE: 482913 is your verification code": the word that names other numbers is the sender. "Account
- * ending: 02008" has a word before it.
+ * "LINE: 482913 is your verification code": the word that names other numbers is the sender. In
+ * "Account ending: 02008" a word stands before it, so it is no sender.
  */
 function isStatedBehindName(mail: MailText, { start }: Candidate, { after }: Nearest, tail: number): boolean {
   const isStated = tail === SCORE.stated && after?.meaning === 'verification'

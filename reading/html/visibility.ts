@@ -1,3 +1,4 @@
+import { closingBracket } from '../brackets.ts'
 import { attribute, attributePattern } from './attribute.ts'
 import { type Colored, ColorReader } from './colors.ts'
 import { HidingPlaces } from './hiding-places.ts'
@@ -83,7 +84,7 @@ export class Visibility {
     return !((isJoined || mayBeCode(piece)) && this.#colors.areEqual(this.#elements, this.#depth))
   }
 
-  /** To be called with each tag of the walk, which must be bounded: each end tag looks at all open elements. */
+  /** To be called with each tag of the walk, whose number must be bounded, because each end tag looks at all open elements. */
   tag(tag: Tag, from: number, to: number): void {
     if (tag.isEnd) {
       this.#close(tag)
@@ -274,16 +275,6 @@ function endOfRule(css: string, from: number): number {
 
 /** Where a block ends whose content begins at a place, with the blocks in it. */
 function endOfBlock(css: string, from: number): number {
-  let open = css.indexOf('{', from)
-  let close = css.indexOf('}', from)
-  for (let depth = 1; close !== -1; ) {
-    if (open !== -1 && open < close) {
-      depth++
-      open = css.indexOf('{', open + 1)
-    } else {
-      if (--depth === 0) return close + 1
-      close = css.indexOf('}', close + 1)
-    }
-  }
-  return css.length
+  const close = closingBracket(css, from, '{', '}')
+  return close === -1 ? css.length : close + 1
 }

@@ -48,6 +48,14 @@ export function wordStart(text: string, at: number): number {
   return start
 }
 
+/** Whether a UTF-16 unit is white space. */
+export function isWhite(code: number): boolean {
+  return (code <= SPACE || code > LAST_ASCII) && String.fromCharCode(code).trim() === ''
+}
+
+const SPACE = 32
+const LAST_ASCII = 127
+
 /** A set of ASCII characters, for look-up by code. */
 export function table(characters: string): boolean[] {
   return Array.from({ length: 128 }, (_, code) => characters.includes(String.fromCharCode(code)))

@@ -24,7 +24,7 @@ export interface Address {
  */
 export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'confirm']
 
-/** Returns the evidence in a lower-case address that is none to unsubscribe; null if it is never the action. */
+/** Returns the evidence in an address in lower case; null if it is never the action. `Link` asks `isLastAddress` first. */
 export function readAddress(url: string): Address | null {
   if (REPOSITORY.test(url)) return null
   if (OTHER_PATH.test(pathOf(url)) || (CONTENT_PATH.test(pathOf(url)) && !NAMED_TOKEN.test(url))) return null

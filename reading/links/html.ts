@@ -55,7 +55,7 @@ const LABEL = attributePattern('(?:aria-label|title)')
 /** A block of text without the words of its links. It is decoded when a link needs it: most blocks have no link near. */
 class Block {
   readonly #html: string
-  /** Where the pieces begin and end that are not decoded yet; BLANK is a white space. */
+  /** Where the pieces begin and end that are not decoded yet; BLANK is a space. */
   #pieces: number[] = []
   #text = ''
   #written = 0
@@ -106,7 +106,7 @@ class LinkReader implements HtmlVisitor {
   private block: Block
   /** The links of the block, and where they are in its text. */
   private placed: Array<{ link: HtmlLink; at: number }> = []
-  /** The last blocks, and the lines of two of them, once a link needed them. */
+  /** The last blocks, and the text of two of them once a link needed it. */
   private above: Block[] = []
   private lines: string | null = null
   private tags = 0

@@ -1,3 +1,5 @@
+import { closingBracket } from '../brackets.ts'
+import { isWhite } from '../lexicon/letters.ts'
 import type { Mention } from './link.ts'
 
 /** A URL in a text. The words around it are read when they are needed, because those of most are not. */
@@ -96,18 +98,8 @@ function closed(text: string, start: number, end: number): string {
   const opening = text.charAt(start - 1)
   const closing = CLOSING.get(opening)
   if (closing === undefined) return url
-  let open = url.indexOf(opening)
-  let close = url.indexOf(closing)
-  for (let depth = 1; close !== -1; ) {
-    if (open !== -1 && open < close) {
-      depth++
-      open = url.indexOf(opening, open + 1)
-    } else {
-      if (--depth === 0) return url.slice(0, close)
-      close = url.indexOf(closing, close + 1)
-    }
-  }
-  return url
+  const close = closingBracket(url, 0, opening, closing)
+  return close === -1 ? url : url.slice(0, close)
 }
 
 /** The number of a note behind a URL: "https://a.example/b[1]". */
@@ -186,7 +178,7 @@ export function sentenceAround(before: string, after: string): string {
   return `${start} ${end}`.trim()
 }
 
-/** "Follow this link to confirm. <link>": the sentence that ends before a link with nothing behind it. */
+/** "Follow this link to confirm. <link>": the last sentence before a link, although a full stop ends it. */
 export function sentenceBefore(before: string): string {
   const near = before.slice(-WORDS)
   let end = near.length
@@ -202,11 +194,12 @@ const SENTENCE_MARKS = ' .!。！'
  */
 function lastSentence(text: string): string {
   const from = Math.max(0, text.length - WORDS)
+  /** The code unit behind the one that is looked at; 0 at the end. */
   let next = 0
   for (let at = text.length - 1; at >= from; at--) {
     const code = text.charCodeAt(at)
     if (code === IDEOGRAPHIC_STOP || code === WIDE_EXCLAMATION) return text.slice(at + 1)
-    if ((code === STOP || code === EXCLAMATION) && isBlank(next)) return text.slice(at + 2)
+    if ((code === STOP || code === EXCLAMATION) && isWhite(next)) return text.slice(at + 2)
     next = code
   }
   return text.slice(from)
@@ -216,13 +209,3 @@ const EXCLAMATION = 0x21
 const STOP = 0x2e
 const IDEOGRAPHIC_STOP = 0x3002
 const WIDE_EXCLAMATION = 0xff01
-
-/** Whether a code unit is white space; 0 stands for none. */
-function isBlank(code: number): boolean {
-  return code > LAST_ASCII
-    ? BLANK.test(String.fromCharCode(code))
-    : code === 0x20 || (code >= 9 && code <= 13)
-}
-
-const LAST_ASCII = 0x7f
-const BLANK = /\s/

@@ -30,6 +30,16 @@ test('white space between two tags separates their words', () => {
   expect(htmlLinks(html, 2048).links).toMatchObject([{ around: 'Confirm your address', words: ' here' }])
 })
 
+test('the sentence before a link belongs to it only if the words of the link are its address', () => {
+  const around = (words: string) =>
+    htmlLinks(`<p>It was changed. <a href="https://acme.example/a">${words}</a> for more.</p>`, 2048)
+      .links[0]!.around
+  expect([around('Look'), around('https://acme.example/a')]).toEqual([
+    'for more.',
+    'It was changed for more.',
+  ])
+})
+
 describe('a button without a sentence of its own', () => {
   const button = (n: number) => `<p><a href="https://acme.example/${n}">Go ${n}</a></p>`
   const around = (html: string) => htmlLinks(html, 2048).links.map((link) => link.around)
@@ -60,7 +70,7 @@ describe('a button without a sentence of its own', () => {
 describe('limits', () => {
   const many = Array.from({ length: 99 }, (_, n) => `https://acme.example/${n}`)
 
-  test('at most 50 links are returned, the last of which may be the first', () => {
+  test('at most 50 links are returned, and a confirmation link comes first even if it is the last of them', () => {
     const links = findLinks(
       {
         subject: '',
