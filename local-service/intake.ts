@@ -16,12 +16,14 @@ import {
 import { siteOf } from '../core/network.ts'
 import type { Logger } from './log.ts'
 import { Readers } from './readers.ts'
-import { readMail, unreadable } from './reading.ts'
+import { readMail, readUnsearched, unreadable } from './reading.ts'
 import { ReadingBudget } from './reading-budget.ts'
 import { startReader } from './start-reader.ts'
 
 /** A larger message is stored in chunks before a reader thread reads it. */
 const WHOLE_BYTES = 256 * 1024
+/** Codes and links of a larger message are looked for before it is stored. */
+const UNSEARCHED_BYTES = 32 * 1024
 const DOMAIN_FULL = new Refusal(452, '4.3.1 Mail for that domain fills half of the store, try again later')
 const FULL = new Refusal(452, '4.3.1 The store is full, try again when mail has expired')
 
@@ -83,7 +85,12 @@ export class Intake {
     if ('stream' in message) return this.#deliverStream(envelope, message.stream, network)
     const { bytes } = message
     try {
-      return await this.#receive(envelope, bytes, this.#metered(network, bytes.length))
+      // Nobody waits for the codes and links, so they need not delay the 250.
+      const isLater = bytes.length <= UNSEARCHED_BYTES && !this.#writer.isFollowed()
+      const read = this.#metered(isLater ? readUnsearched : readMail, network, bytes.length)
+      const ids = await this.#receive(envelope, bytes, read)
+      if (isLater) this.#writer.searchLater(envelope.messageId)
+      return ids
     } catch (error) {
       if (!(error instanceof InDebt)) throw error
       return this.#readers.receive(network, { envelope, bytes }, bytes.length)
@@ -148,13 +155,13 @@ export class Intake {
    * anything is stored, if the client has used up its budget when it is the message's turn: it may have sent many at
    * once.
    */
-  #metered(client: string, bytes: number): ReadMail {
+  #metered(read: ReadMail, client: string, bytes: number): ReadMail {
     return (raw, saveAttachment) => {
       const turn = this.#reading.then(async () => {
         if (!this.#budget.allows(client)) throw new InDebt()
         const began = cpuMs()
         try {
-          return await readMail(raw, saveAttachment)
+          return await read(raw, saveAttachment)
         } finally {
           this.#budget.spend(client, bytes, cpuMs() - began)
         }

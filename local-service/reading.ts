@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { ReadMail } from '../core/inbox/receive.ts'
 import { READING_LIMITS } from '../core/limits.ts'
-import { parseMail } from '../reading/read.ts'
+import { type Findings, NOTHING_FOUND } from '../reading/message.ts'
+import { findIn, parseMail, readContents, type Searchable } from '../reading/read.ts'
 
 /** Bytes of an unreadable message in which its sender and subject are looked for. */
 const HEAD_BYTES = 16 * 1024
@@ -9,6 +10,18 @@ const HEAD_CHARACTERS = 500
 
 /** Reads a message with the limits of this service. */
 export const readMail: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment, READING_LIMITS)
+
+/** As `readMail`, but looks for no codes and links yet: that takes longer than all the rest. */
+export const readUnsearched: ReadMail = async (raw, saveAttachment) => {
+  const { contents, searchable } = await readContents(raw, saveAttachment, READING_LIMITS)
+  const { isTextOfHtml } = searchable
+  return { ...contents, ...NOTHING_FOUND, unsearched: { isTextOfHtml, search: () => search(searchable) } }
+}
+
+/** Looks for what `readUnsearched` has left. */
+export function search(searchable: Searchable): Findings {
+  return findIn(searchable, READING_LIMITS)
+}
 
 /**
  * Replaces `readMail` when a message has broken the reader twice: the raw message is stored with
@@ -28,10 +41,7 @@ export function unreadable(reason: string): ReadMail {
       subject: field('Subject') ?? '',
       text: '',
       html: null,
-      codes: [],
-      codeDetails: [],
-      links: [],
-      actionLink: null,
+      ...NOTHING_FOUND,
       headers: [],
       messageId: null,
       date: null,

@@ -13,6 +13,18 @@ export interface CodeDetail {
   reason: string
 }
 
+/** What is found in a mail, for programs that act on it. */
+export interface Findings {
+  codes: string[]
+  /** The codes, with their kinds and reasons. */
+  codeDetails: CodeDetail[]
+  links: string[]
+  /** null if no link is clearly the action. */
+  actionLink: ActionLink | null
+}
+
+export const NOTHING_FOUND: Findings = { codes: [], codeDetails: [], links: [], actionLink: null }
+
 export type ActionKind = 'confirm' | 'sign_in' | 'reset' | 'invite'
 
 /**
@@ -29,17 +41,13 @@ export interface ActionLink {
  * The part of an email that lists and events contain; it is the same for every recipient of a
  * message.
  */
-export interface EmailSummary {
+export interface EmailSummary extends Omit<Findings, 'codeDetails'> {
   from: Person
   to: Person[]
   cc: Person[]
   subject: string
   bodyText: string
   bodyTextTruncated: boolean
-  codes: string[]
-  links: string[]
-  /** null if no link is clearly the action. */
-  actionLink: ActionLink | null
   attachmentCount: number
   /** The first of them: SUMMARY_ATTACHMENTS_MAX. */
   attachments: AttachmentSummary[]

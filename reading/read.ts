@@ -4,7 +4,7 @@ import { Allowance } from './derived.ts'
 import { htmlText } from './html/text.ts'
 import type { ReadingLimits } from './limits.ts'
 import { findLinks } from './links.ts'
-import type { ActionLink, Attachment, CodeDetail, Person } from './message.ts'
+import type { Attachment, Findings, Person } from './message.ts'
 import { addressesIn } from './mime/addresses.ts'
 import { AttachmentPart, type SaveAttachment } from './mime/attachment.ts'
 import { headerDate } from './mime/date.ts'
@@ -19,7 +19,10 @@ import { TextPart } from './mime/text-part.ts'
 /**
  * The content of a message. Names, addresses and the subject are within the limits of a summary.
  */
-export interface ParsedMail {
+export interface ParsedMail extends MailContents, Findings {}
+
+/** A message without what a search finds in it. */
+export interface MailContents {
   from: Person
   to: Person[]
   cc: Person[]
@@ -28,10 +31,6 @@ export interface ParsedMail {
   /** The text parts, and the text of HTML that they do not repeat, in the order of the message. */
   text: string
   html: string | null
-  codes: string[]
-  codeDetails: CodeDetail[]
-  links: string[]
-  actionLink: ActionLink | null
   headers: Header[]
   messageId: string | null
   date: string | null
@@ -40,11 +39,36 @@ export interface ParsedMail {
   parseError?: string
 }
 
+/** What codes and links are looked for in. */
+export interface Searchable {
+  subject: string
+  text: string
+  html: string | null
+  /** Whether the text is made of the HTML, because the message has no other. */
+  isTextOfHtml: boolean
+}
+
 const CHUNK_BYTES = 64 * 1024
 /** Texts that begin alike are alternatives of each other. */
 const COMPARED_CHARACTERS = 1000
 const WORDS = /[\p{L}\p{N}]+/gu
 const TEXT_CUT = 'The text is made of the beginning of the HTML only, because the HTML is very long.'
+
+/** Reads a message as `readContents` does, and finds its codes and links. */
+export async function parseMail(
+  raw: AsyncIterable<Uint8Array> | Uint8Array,
+  saveAttachment: SaveAttachment,
+  limits: ReadingLimits,
+): Promise<ParsedMail> {
+  const { contents, searchable } = await readContents(raw, saveAttachment, limits)
+  return { ...contents, ...findIn(searchable, limits) }
+}
+
+/** Finds the codes and links of a message, each kind in the order of its likelihood. */
+export function findIn(searchable: Searchable, limits: ReadingLimits): Findings {
+  const codeDetails = findCodeDetails(searchable)
+  return { codes: codeDetails.map(({ value }) => value), codeDetails, ...findLinks(searchable, limits) }
+}
 
 /**
  * Reads a message (RFC 5322, MIME) while it arrives. It never fails because of the content: it
@@ -53,11 +77,11 @@ const TEXT_CUT = 'The text is made of the beginning of the HTML only, because th
  * @param saveAttachment stores one attachment; the next one begins when it has resolved
  * @throws what `raw` or `saveAttachment` rejects with
  */
-export async function parseMail(
+export async function readContents(
   raw: AsyncIterable<Uint8Array> | Uint8Array,
   saveAttachment: SaveAttachment,
   limits: ReadingLimits,
-): Promise<ParsedMail> {
+): Promise<{ contents: MailContents; searchable: Searchable }> {
   const reader = new MessageReader(saveAttachment, limits)
   try {
     for await (const chunk of raw instanceof Uint8Array ? slices(raw) : raw) await reader.write(chunk)
@@ -100,7 +124,7 @@ class MessageReader {
     await this.#take(this.#structure.write(this.#lineEnds.write(bytes)))
   }
 
-  async end(): Promise<ParsedMail> {
+  async end(): Promise<{ contents: MailContents; searchable: Searchable }> {
     await this.#take(this.#structure.write(this.#lineEnds.end()))
     await this.#take(this.#structure.end())
     return this.#describe()
@@ -139,7 +163,7 @@ class MessageReader {
     return new TextPart(isHtml, parameters, transfer, this.#structure.context)
   }
 
-  #describe(): ParsedMail {
+  #describe(): { contents: MailContents; searchable: Searchable } {
     const { fields, context } = this.#structure
     const allowance = new Allowance(this.#limits, this.#size, this.#attachments)
     const decoded = { headers: headerList(fields, context), ...this.#bodies() }
@@ -155,8 +179,7 @@ class MessageReader {
     const subject = cut(firstValue(headers, 'subject') ?? '', this.#limits.subjectBytes)
     const isCut = isMade && converted !== html
     const fault = this.#structure.fault ?? allowance.fault ?? (isCut ? TEXT_CUT : undefined)
-    const codeDetails = findCodeDetails({ subject, text, html, isTextOfHtml })
-    return {
+    const contents = {
       from: this.#people('from')[0] ?? { name: null, address: null },
       to: this.#people('to'),
       cc: this.#people('cc'),
@@ -164,15 +187,13 @@ class MessageReader {
       subject,
       text,
       html,
-      codes: codeDetails.map(({ value }) => value),
-      codeDetails,
-      ...findLinks({ subject, text, html, isTextOfHtml }, this.#limits),
       headers,
       messageId: firstValue(headers, 'message-id') || null,
       date: headerDate(firstValue(headers, 'date')),
       attachments: this.#attachments,
       ...(fault === undefined ? {} : { parseError: fault }),
     }
+    return { contents, searchable: { subject, text, html, isTextOfHtml } }
   }
 
   #bodies(): { text: string; html: string | null } {

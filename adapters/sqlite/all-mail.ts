@@ -10,8 +10,9 @@ import type {
   ReplayBatch,
 } from '../../core/inbox/ports.ts'
 import type { Database } from './database.ts'
+import { type Search, type SearchedEmails, searched } from './findings.ts'
 import type { messageCommands } from './message-commands.ts'
-import { COPIES, email, type Key, type Row, VISIBLE } from './message-rows.ts'
+import { COPIES, type Key, type Row, VISIBLE } from './message-rows.ts'
 import { type Condition, readPage, replayOf } from './pages.ts'
 import type { Committed } from './transaction.ts'
 
@@ -23,21 +24,26 @@ export class SqliteAllMail implements AllMail {
   readonly #db: Database
   readonly #commands: Committed<typeof messageCommands>
   readonly #clock: Clock
+  readonly #search: Search
 
-  constructor(db: Database, commands: Committed<typeof messageCommands>, clock: Clock) {
+  constructor(db: Database, commands: Committed<typeof messageCommands>, clock: Clock, search: Search) {
     this.#db = db
     this.#commands = commands
     this.#clock = clock
+    this.#search = search
   }
 
   async page(request: PageRequest): Promise<Page> {
     const to = request.filter?.to
     const selecting = to === undefined ? undefined : sentTo(to)
-    return readPage(this.#db, this.#clock(), { sql: VISIBLE, values: [] }, request, selecting)
+    const within = { sql: VISIBLE, values: [] }
+    return searched(this.#search, (emails) =>
+      readPage(this.#db, emails, this.#clock(), within, request, selecting),
+    )
   }
 
   replay(after: string, limit: number): AsyncIterable<ReplayBatch> {
-    return replayOf(this.#db, this.#clock, () => this.#newest(after, limit + 1), limit)
+    return replayOf(this.#db, this.#search, this.#clock, () => this.#newest(after, limit + 1), limit)
   }
 
   #newest(after: string, count: number): Key[] {
@@ -56,7 +62,7 @@ export class SqliteAllMail implements AllMail {
     addresses = [],
     subjects = [],
   }: MessagesRequest): Promise<{ messages: ListedMessage[]; next: number | undefined }> {
-    return this.#db.snapshot(() => {
+    return this.#searched((emails) => {
       const wanted = containing(addresses, subjects)
       const below = wanted.sql === '' ? undefined : this.#scanEnd(before)
       const rows = this.#db.all<IndexRow>(
@@ -70,7 +76,7 @@ export class SqliteAllMail implements AllMail {
         skip,
       )
       const next = rows.length === limit ? rows.at(-1)!.message : below && below + 1
-      return { messages: rows.flatMap((row) => this.#listed(row) ?? []), next }
+      return { messages: rows.flatMap((row) => this.#listed(row, emails) ?? []), next }
     })
   }
 
@@ -92,24 +98,29 @@ export class SqliteAllMail implements AllMail {
   }
 
   async find(id: string): Promise<ListedMessage | undefined> {
-    return this.#db.snapshot(() => {
+    return this.#searched((emails) => {
       const row = this.#db.get<IndexRow>(
         `SELECT x.message, x.read FROM emails e JOIN message_index x ON x.message = e.message
          WHERE e.id = ? AND e.expires_at > ? AND ${VISIBLE}`,
         id,
         this.#clock(),
       )
-      return row && this.#listed(row)
+      return row && this.#listed(row, emails)
     })
   }
 
   /** Undefined for a message of which no copy is shown. */
-  #listed({ message, read }: IndexRow): ListedMessage | undefined {
+  #listed({ message, read }: IndexRow, emails: SearchedEmails): ListedMessage | undefined {
     const rows = this.#db.all<Row>(`${COPIES} AND ${VISIBLE} ORDER BY e.id`, message, this.#clock())
     const messageId = rows[0]?.messageId
     return messageId === undefined
       ? undefined
-      : { position: message, messageId, copies: rows.map(email), read: read === 1 }
+      : { position: message, messageId, copies: rows.map((row) => emails.email(row)), read: read === 1 }
+  }
+
+  /** Reads from one snapshot, until all messages are searched. */
+  #searched<T>(read: (emails: SearchedEmails) => T): Promise<T> {
+    return searched(this.#search, (emails) => this.#db.snapshot(() => read(emails)))
   }
 
   setRead(copies: Copy[], read: boolean): Promise<void> {

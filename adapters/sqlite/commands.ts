@@ -1,7 +1,9 @@
 import { blobCommands } from './blobs.ts'
 import type { Caller } from './calls.ts'
 import { domainCommands } from './domains.ts'
+import type { Search } from './findings.ts'
 import { keyCommands } from './keys.ts'
+import { findingsCommands } from './late-search.ts'
 import { limitCommands } from './limits.ts'
 import { messageCommands } from './message-commands.ts'
 import { sweepCommands } from './sweep.ts'
@@ -13,6 +15,7 @@ import { webhookCommands } from './webhooks.ts'
 export const COMMANDS = {
   ...messageCommands,
   ...blobCommands,
+  ...findingsCommands,
   ...domainCommands,
   ...keyCommands,
   ...limitCommands,
@@ -46,6 +49,11 @@ export function commandsOver(caller: Caller): Committed<Commands> {
   return committedBy(((name, args) => caller.call(name, args)) as RunCommand)
 }
 
+/** Returns the search of the writing thread, for another thread. */
+export function searchOver(caller: Caller): Search {
+  return (messageIds) => caller.call('search', [messageIds]) as ReturnType<Search>
+}
+
 /** Returns every command as a function. @param run runs it, in this thread or in another one */
 export function committedBy(run: RunCommand): Committed<Commands> {
   return {
@@ -59,6 +67,8 @@ export function committedBy(run: RunCommand): Committed<Commands> {
     removeEmails: (...args) => run('removeEmails', args),
     removeOldestEmails: (...args) => run('removeOldestEmails', args),
     checkWriting: (...args) => run('checkWriting', args),
+    // late-search.ts
+    putFindings: (...args) => run('putFindings', args),
     // blobs.ts
     putPart: (...args) => run('putPart', args),
     beginPart: (...args) => run('beginPart', args),

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { Caller } from './calls.ts'
 import { clockWith } from './clock.ts'
-import { commandsOver } from './commands.ts'
+import { commandsOver, searchOver } from './commands.ts'
 import { openForReading } from './database.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 
@@ -26,7 +26,7 @@ export function connectStore({ dir, port, clockOffset }: Connection): StorePorts
   const caller = new Caller(port)
   port.once('close', () => caller.end(new Error('the store was closed')))
   return {
-    ...portsOn(db, commandsOver(caller), clockWith(clockOffset)),
+    ...portsOn(db, commandsOver(caller), clockWith(clockOffset), searchOver(caller)),
     close() {
       port.close()
       db.close()

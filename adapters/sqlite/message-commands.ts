@@ -1,10 +1,10 @@
 import { domainPart } from '../../core/address.ts'
-import type { StoredEmail } from '../../core/inbox/ports.ts'
 import { removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { storeFull } from './errors.ts'
+import { removeFindings } from './late-search.ts'
 import { markInIndex, removeFromIndex } from './message-index.ts'
-import { BY_ID, hasCopies, type Key, type Row, storedEmail, VISIBLE } from './message-rows.ts'
+import { hasCopies, type Key, VISIBLE } from './message-rows.ts'
 import { storeEmails } from './store-emails.ts'
 import type { CommandSet, Transaction } from './transaction.ts'
 
@@ -12,7 +12,8 @@ import type { CommandSet, Transaction } from './transaction.ts'
 export const messageCommands = {
   storeEmails,
 
-  markRead({ db, clock, publish }: Transaction, address: string, id: string): StoredEmail | undefined {
+  /** Returns whether the email exists. */
+  markRead({ db, clock, publish }: Transaction, address: string, id: string): boolean {
     const { changes } = db.run(
       'UPDATE emails SET read = 1 WHERE address = ? AND id = ? AND read = 0 AND expires_at > ?',
       address,
@@ -23,7 +24,11 @@ export const messageCommands = {
       markInIndex(db, messageOf(db, address, id), true)
       publish({ type: 'email-read', domain: domainPart(address), address, id })
     }
-    return storedEmail(db.get<Row>(BY_ID, address, id, clock()))
+    return (
+      changes > 0 ||
+      db.get('SELECT 1 FROM emails WHERE address = ? AND id = ? AND expires_at > ?', address, id, clock()) !==
+        undefined
+    )
   },
 
   removeEmail(
@@ -160,6 +165,7 @@ function removeCopy(db: Database, { address, id, message }: Copy, now: number): 
   db.run('DELETE FROM emails WHERE address = ? AND id = ?', address, id)
   if (hasCopies(db, message, now)) return false
   removeFromIndex(db, message)
+  removeFindings(db, message)
   db.run("UPDATE messages SET sender = '', subject = '', summary = NULL WHERE id = ?", message)
   return true
 }

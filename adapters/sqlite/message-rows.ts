@@ -1,13 +1,13 @@
 import { CATCH_ALL } from '../../core/access/catch-all.ts'
-import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { Has } from '../../core/inbox/filter.ts'
-import type { StoredEmail } from '../../core/inbox/ports.ts'
-import { ulidTime } from '../../core/ulid.ts'
-import type { EmailSummary } from '../../reading/message.ts'
 import type { Database } from './database.ts'
 
-/** Bits of `messages.has`. */
+/** Bits of `messages.has` and `findings.has`. */
 export const HAS_BITS: Record<Has, number> = { code: 1, link: 2, attachment: 4, action_link: 8 }
+/** In `messages.has`: what the message has besides attachments is in the table findings, when it was searched. */
+export const UNSEARCHED = 16
+/** In `messages.has` of such a message: its text is made of its HTML. */
+export const TEXT_OF_HTML = 32
 
 /** Identifies an email. */
 export interface Key {
@@ -22,29 +22,22 @@ export interface Row extends Key {
   /** JSON of an EmailSummary. */
   summary: string
   messageId: string
+  has: number
+  /** JSON of Findings; null if they are in the summary, or the message was not searched yet. */
+  findings: string | null
 }
+
+const COLUMNS = `e.id, e.address, e.expires_at AS expiresAt, e.read, m.summary, m.message_id AS messageId, m.has, f.findings`
 
 // CROSS JOIN keeps the order of the tables, because the sort order comes from the index on emails.
 export const SELECT = `
-  SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.summary, m.message_id AS messageId
-  FROM emails e CROSS JOIN messages m ON m.id = e.message`
+  SELECT ${COLUMNS} FROM emails e CROSS JOIN messages m ON m.id = e.message
+  LEFT JOIN findings f ON f.message = m.id`
 export const BY_ID = `${SELECT} WHERE e.address = ? AND e.id = ? AND e.expires_at > ?`
-
-export function email(row: Row): Email {
-  const retentionMs = row.expiresAt - ulidTime(row.id)
-  return {
-    ...emailOf(JSON.parse(row.summary) as EmailSummary, row.address, row.id, retentionMs),
-    read: row.read === 1,
-  }
-}
-
-export function storedEmail(row: Row | undefined): StoredEmail | undefined {
-  return row && { email: email(row), messageId: row.messageId }
-}
 
 /** The copies of a message that still exist. */
 export const COPIES = `
-  SELECT e.id, e.address, e.expires_at AS expiresAt, e.read, m.summary, m.message_id AS messageId FROM messages m
+  SELECT ${COLUMNS} FROM messages m LEFT JOIN findings f ON f.message = m.id
   CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.address = c.value ->> 0 AND e.id = c.value ->> 1
   WHERE m.id = ? AND e.expires_at > ?`
 

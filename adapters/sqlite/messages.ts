@@ -12,8 +12,9 @@ import type {
 } from '../../core/inbox/ports.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
+import { type Search, searched } from './findings.ts'
 import type { messageCommands } from './message-commands.ts'
-import { BY_ID, type Key, type Row, storedEmail } from './message-rows.ts'
+import { BY_ID, type Key, type Row } from './message-rows.ts'
 import { readPage, replayOf } from './pages.ts'
 import type { Committed } from './transaction.ts'
 
@@ -36,11 +37,13 @@ export class SqliteMessages implements MessageStore {
   readonly #db: Database
   readonly #commands: Commands
   readonly #clock: Clock
+  readonly #search: Search
 
-  constructor(db: Database, commands: Commands, clock: Clock) {
+  constructor(db: Database, commands: Commands, clock: Clock, search: Search) {
     this.#db = db
     this.#commands = commands
     this.#clock = clock
+    this.#search = search
   }
 
   store(message: NewMessage, parts: MessageParts = new Map()): Promise<Email[]> {
@@ -48,15 +51,20 @@ export class SqliteMessages implements MessageStore {
   }
 
   async find(address: string, id: string): Promise<StoredEmail | undefined> {
-    return storedEmail(this.#db.get<Row>(BY_ID, address, id, this.#clock()))
+    return searched(this.#search, (emails) => {
+      const row = this.#db.get<Row>(BY_ID, address, id, this.#clock())
+      return row && emails.stored(row)
+    })
   }
 
   async page(address: string, request: PageRequest): Promise<Page> {
-    return readPage(this.#db, this.#clock(), { sql: 'e.address = ?', values: [address] }, request)
+    const within = { sql: 'e.address = ?', values: [address] }
+    return searched(this.#search, (emails) => readPage(this.#db, emails, this.#clock(), within, request))
   }
 
   replay(scope: Scope, after: string, limit: number): AsyncIterable<ReplayBatch> {
-    return replayOf(this.#db, this.#clock, () => this.#newest(scope, after, limit + 1), limit)
+    const newest = () => this.#newest(scope, after, limit + 1)
+    return replayOf(this.#db, this.#search, this.#clock, newest, limit)
   }
 
   /**
@@ -94,7 +102,9 @@ export class SqliteMessages implements MessageStore {
   async markRead(address: string, id: string): Promise<StoredEmail | undefined> {
     const stored = await this.find(address, id)
     // An email stays read, so only the first time needs the writer.
-    return stored === undefined || stored.email.read ? stored : this.#commands.markRead(address, id)
+    if (stored === undefined || stored.email.read) return stored
+    if (!(await this.#commands.markRead(address, id))) return undefined
+    return { ...stored, email: { ...stored.email, read: true } }
   }
 
   remove(address: string, id: string): Promise<{ messageId: string; last: boolean } | undefined> {

@@ -24,13 +24,20 @@ export const MIGRATIONS: readonly string[] = [
     has INTEGER NOT NULL DEFAULT 0,
     sender TEXT NOT NULL DEFAULT '',
     subject TEXT NOT NULL DEFAULT '',
-    -- JSON of EmailSummary; null before the emails are stored, and again when no copy is left.
+    -- JSON of EmailSummary, without codes and links if they were not looked for yet; null before the emails are stored, and again when no copy is left.
     summary TEXT,
     -- JSON of [address, id] of every copy that there ever was, also of those that were removed.
     copies TEXT NOT NULL DEFAULT '[]',
     -- The parts of these names, where they came with the emails; otherwise they are in the table parts.
     raw BLOB,
     body BLOB
+  );
+  -- JSON of Findings, of messages that were searched after they were stored.
+  CREATE TABLE findings (
+    message INTEGER PRIMARY KEY,
+    -- Bits, as in messages.
+    has INTEGER NOT NULL,
+    findings TEXT NOT NULL
   );
   CREATE INDEX messages_unstored ON messages (expires_at) WHERE stored = 0;
 

@@ -13,7 +13,8 @@ import {
 import type { Page, PageRequest, ReplayBatch } from '../../core/inbox/ports.ts'
 import { PAGE_READ_BYTES, REPLAY_BATCH, REPLAY_BATCH_BYTES } from '../../core/limits.ts'
 import type { Database } from './database.ts'
-import { BY_ID, email, HAS_BITS, type Key, type Row, SELECT } from './message-rows.ts'
+import { isUnsearched, type Search, type SearchedEmails, searched } from './findings.ts'
+import { BY_ID, HAS_BITS, type Key, type Row, SELECT, UNSEARCHED } from './message-rows.ts'
 
 /** Emails that one filtered page examines, so that no request delays the others. */
 const PAGE_SCAN = 2000
@@ -29,11 +30,13 @@ export interface Condition {
 }
 
 /**
- * Returns a page of the emails `e` within a condition that an index answers, newest first.
+ * Returns a page of the emails `e` within a condition that an index answers, newest first. It counts only if no
+ * message of `made` is missing.
  * @param selecting a condition for which rows are examined, as for a filter
  */
 export function readPage(
   db: Database,
+  made: SearchedEmails,
   now: number,
   within: Condition,
   request: PageRequest,
@@ -44,7 +47,7 @@ export function readPage(
     const wanted = both(conditions(filter), selecting)
     const scanned = wanted.sql === '' ? undefined : scanEnd(db, within, after, before)
     const unstored = unstoredPart(filter)
-    const search = unstored && new Search(unstored)
+    const search = unstored && new TextSearch(unstored, made)
     const emails: Email[] = []
     let bytes = 0
     let last: string | undefined
@@ -56,11 +59,14 @@ export function readPage(
       now,
       ...wanted.values,
     )) {
-      if (emails.length === limit || bytes >= PAGE_READ_BYTES) return { emails, next: last, bytes }
+      if (emails.length === limit || bytes >= PAGE_READ_BYTES || made.isDue)
+        return { emails, next: last, bytes }
       bytes += Buffer.byteLength(row.summary)
       last = row.id
-      const found = search === undefined ? email(row) : search.find(row)
-      if (found !== undefined) emails.push(found)
+      const found = search === undefined ? made.email(row) : search.find(row)
+      // No column says yet what such a message has.
+      const isWanted = found !== undefined && (!isUnsearched(row) || matches(found, { has: filter.has }))
+      if (isWanted) emails.push(found)
     }
     return { emails, next: scanned?.last, bytes }
   })
@@ -91,6 +97,7 @@ function scanEnd(
  */
 export async function* replayOf(
   db: Database,
+  search: Search,
   clock: Clock,
   newest: () => Key[],
   limit: number,
@@ -99,15 +106,20 @@ export async function* replayOf(
   const wanted = keys.slice(0, limit).reverse()
   let missed = keys.length > limit ? { missedBefore: wanted[0]!.id } : {}
   for (let next = 0; next < wanted.length; ) {
-    const emails: Email[] = []
-    for (let bytes = 0; next < wanted.length && emails.length < REPLAY_BATCH; next++) {
-      const { address, id } = wanted[next]!
-      const found = db.get<Row>(BY_ID, address, id, clock())
-      if (found === undefined) continue
-      bytes += Buffer.byteLength(found.summary)
-      if (emails.length > 0 && bytes > REPLAY_BATCH_BYTES) break
-      emails.push(email(found))
-    }
+    const first = next
+    const emails = await searched(search, (made) => {
+      const batch: Email[] = []
+      next = first
+      for (let bytes = 0; next < wanted.length && batch.length < REPLAY_BATCH; next++) {
+        const { address, id } = wanted[next]!
+        const found = db.get<Row>(BY_ID, address, id, clock())
+        if (found === undefined) continue
+        bytes += Buffer.byteLength(found.summary)
+        if (batch.length > 0 && bytes > REPLAY_BATCH_BYTES) break
+        batch.push(made.email(found))
+      }
+      return batch
+    })
     if (emails.length === 0) return
     yield { ...missed, emails }
     missed = {}
@@ -115,13 +127,15 @@ export async function* replayOf(
 }
 
 /** Reads the emails of rows for the part of a filter that no column answers. */
-class Search {
+class TextSearch {
   readonly #filter: EmailFilter
+  readonly #made: SearchedEmails
   /** Words that the row of a matching email contains, as JSON encodes them: most rows need no parsing. */
   readonly #words: string[]
 
-  constructor(filter: EmailFilter) {
+  constructor(filter: EmailFilter, made: SearchedEmails) {
     this.#filter = filter
+    this.#made = made
     // Of a recipient with several spellings, a row need not contain the one in the filter.
     const { to = '', ...others } = filter
     const required = recipientSpellings(to).length === 1 ? filter : others
@@ -131,9 +145,11 @@ class Search {
 
   /** Returns the email of the row if it matches. */
   find(row: Row): Email | undefined {
-    const text = fold(row.summary + JSON.stringify(row.address))
+    // Only `q` compares codes.
+    const findings = this.#filter.q === undefined ? undefined : this.#made.findings(row)
+    const text = fold(row.summary + JSON.stringify([row.address, findings?.codes]))
     if (!this.#words.every((word) => text.includes(word))) return undefined
-    const found = email(row)
+    const found = this.#made.email(row)
     return matches(found, this.#filter) ? found : undefined
   }
 }
@@ -142,7 +158,7 @@ class Search {
 const CONDITIONS: Record<StoredField, string> = {
   sender: ' AND instr(m.sender, ?) > 0',
   subject: ' AND instr(m.subject, ?) > 0',
-  has: ' AND m.has & ? <> 0',
+  has: ` AND ((m.has | ifnull(f.has, 0)) & ? <> 0 OR m.has & ${UNSEARCHED} <> 0 AND f.message IS NULL)`,
 }
 
 function both(a: Condition, b: Condition): Condition {

@@ -8,6 +8,7 @@ import { SqliteBlobs } from './blobs.ts'
 import type { Commands } from './commands.ts'
 import type { Database } from './database.ts'
 import { SqliteDomains } from './domains.ts'
+import type { Search } from './findings.ts'
 import { SqliteKeys } from './keys.ts'
 import { SqliteLimits } from './limits.ts'
 import { SqliteMessages } from './messages.ts'
@@ -28,12 +29,20 @@ export interface StorePorts {
   templates: EmailTemplates
 }
 
-/** Returns the ports, which read from a connection and write with the commands. */
-export function portsOn(db: Database, commands: Committed<Commands>, clock: Clock): StorePorts {
+/**
+ * Returns the ports, which read from a connection and write with the commands.
+ * @param search of the writing thread
+ */
+export function portsOn(
+  db: Database,
+  commands: Committed<Commands>,
+  clock: Clock,
+  search: Search,
+): StorePorts {
   return {
     clock,
-    emails: new SqliteMessages(db, commands, clock),
-    allMail: new SqliteAllMail(db, commands, clock),
+    emails: new SqliteMessages(db, commands, clock, search),
+    allMail: new SqliteAllMail(db, commands, clock, search),
     blobs: new SqliteBlobs(db, commands),
     domains: new SqliteDomains(db, commands),
     keys: new SqliteKeys(db, commands),

@@ -1,14 +1,15 @@
 import { domainPart } from '../../core/address.ts'
+import type { EmailChange } from '../../core/events/ports.ts'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
-import { hasValues, searchable } from '../../core/inbox/filter.ts'
+import { type Having, hasValues, searchable } from '../../core/inbox/filter.ts'
 import type { MessageParts, NewMessage, Origin } from '../../core/inbox/ports.ts'
-import type { EmailSummary } from '../../reading/message.ts'
 import { putPart, removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { visibleAfter } from './domains.ts'
 import { unavailable } from './errors.ts'
+import { SearchedEmails } from './findings.ts'
 import { putIndex } from './message-index.ts'
-import { COPIES, email, HAS_BITS, hasCopies, type Row } from './message-rows.ts'
+import { COPIES, HAS_BITS, hasCopies, type Row, TEXT_OF_HTML, UNSEARCHED } from './message-rows.ts'
 import { SIZE_FACTOR } from './space.ts'
 import type { Transaction } from './transaction.ts'
 import { enqueueWebhooks } from './webhooks.ts'
@@ -28,12 +29,12 @@ export function storeEmails(transaction: Transaction, mail: NewMessage, parts: M
   if (message === undefined) return complete(transaction, { ...mail, recipients }, parts)
   if (mail.origin !== undefined) insertOrigin(db, message, mail, mail.origin)
   putIndex(db, message, mail, emails)
-  addCopies(transaction, message, emails)
+  addCopies(transaction, message, emails, mail)
   return emails
 }
 
 /** Makes the copies visible. */
-function addCopies(transaction: Transaction, message: number, copies: Email[]): void {
+function addCopies(transaction: Transaction, message: number, copies: Email[], mail: NewMessage): void {
   const { db, publish } = transaction
   for (const email of copies) {
     const domain = domainPart(email.address)
@@ -45,8 +46,28 @@ function addCopies(transaction: Transaction, message: number, copies: Email[]): 
       message,
       email.expiresAt,
     )
-    publish({ type: 'email', domain, address: email.address, email })
-    enqueueWebhooks(transaction, email)
+    const change = changeOf(email, domain, mail)
+    publish(change)
+    enqueueWebhooks(transaction, change)
+  }
+}
+
+/** A new email, whose message is searched as soon as somebody reads the change. */
+function changeOf(email: Email, domain: string, { unsearched }: NewMessage): EmailChange {
+  const { address } = email
+  if (unsearched === undefined) return { type: 'email', domain, address, email }
+  let searched: Email | undefined
+  return {
+    type: 'email',
+    domain,
+    address,
+    get email() {
+      if (searched === undefined) {
+        const { codes, links, actionLink } = unsearched.search()
+        searched = { ...email, codes, links, actionLink }
+      }
+      return searched
+    },
   }
 }
 
@@ -66,12 +87,13 @@ function complete(transaction: Transaction, mail: NewMessage, parts: MessagePart
   if (fresh.length > 0) updateMessage(db, known.id, mail, fresh, before)
   for (const [name, data] of parts) putPart(db, known.id, name, data)
   if (fresh.length > 0) putIndex(db, known.id, mail, fresh)
-  addCopies(transaction, known.id, fresh)
+  addCopies(transaction, known.id, fresh, mail)
 
   // The parts were written, although no copy may be there: all were removed, or no domain is open.
   const now = clock()
   if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
-  return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map(email)
+  const stored = new SearchedEmails()
+  return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map((row) => stored.email(row))
 }
 
 /** Whether the domain is registered as it was when its recipients were accepted. */
@@ -95,7 +117,7 @@ function insertMessage(
     `INSERT INTO messages (message_id, has, sender, subject, summary, expires_at, stored, copies, raw, body)
      VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
     mail.messageId,
-    bitsOf(mail.summary),
+    hasOf(mail),
     sender,
     subject,
     JSON.stringify(mail.summary),
@@ -127,17 +149,18 @@ function insertOrigin(db: Database, message: number, mail: NewMessage, { client,
 function updateMessage(
   db: Database,
   message: number,
-  { summary, retentionMs }: NewMessage,
+  mail: NewMessage,
   fresh: Email[],
   before: [address: string, id: string][],
 ): void {
+  const { summary, retentionMs } = mail
   const { sender, subject } = searchable(summary)
   const expiresAt = fresh.at(-1)!.expiresAt
   // Before a message is stored, its expiry is that of an unfinished one, which does not count.
   db.run(
     `UPDATE messages SET has = ?, sender = ?, subject = ?, summary = ?, copies = ?,
        expires_at = iif(stored, max(expires_at, ?), ?), stored = 1 WHERE id = ?`,
-    bitsOf(summary),
+    hasOf(mail),
     sender,
     subject,
     JSON.stringify(summary),
@@ -149,8 +172,15 @@ function updateMessage(
   noteRetention(db, message, retentionMs)
 }
 
-function bitsOf(summary: EmailSummary): number {
-  return hasValues(summary).reduce((bits, value) => bits | HAS_BITS[value], 0)
+/** The value of `messages.has`. */
+function hasOf({ summary, unsearched }: NewMessage): number {
+  if (unsearched === undefined) return bitsOf(summary)
+  return bitsOf(summary) | UNSEARCHED | (unsearched.isTextOfHtml ? TEXT_OF_HTML : 0)
+}
+
+/** The bits of what an email has. */
+export function bitsOf(email: Having): number {
+  return hasValues(email).reduce((bits, value) => bits | HAS_BITS[value], 0)
 }
 
 /** Notes how long a message that is stored now is kept, for expiry.ts. */

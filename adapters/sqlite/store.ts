@@ -3,7 +3,7 @@ import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { Caller } from './calls.ts'
 import { type PackedChange, unpacked } from './changes.ts'
 import { clockWith } from './clock.ts'
-import { commandsOver } from './commands.ts'
+import { commandsOver, searchOver } from './commands.ts'
 import { openForReading, takeDirectory } from './database.ts'
 import { StoreError } from './errors.ts'
 import { portsOn, type StorePorts } from './ports.ts'
@@ -84,7 +84,7 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
   }
 
   return {
-    ...portsOn(db, commandsOver(caller), clockWith(clockOffset)),
+    ...portsOn(db, commandsOver(caller), clockWith(clockOffset), searchOver(caller)),
     changeFeed,
     call: (name, ...args) => caller.call(name, args),
     sweep: () => caller.call('sweep', []) as Promise<Swept>,

@@ -2,6 +2,7 @@ import { DAY_MS } from '../../core/limits.ts'
 import { removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { expiredMessages } from './expiry.ts'
+import { removeFindings } from './late-search.ts'
 import { removeFromIndex } from './message-index.ts'
 import type { CommandSet, Committed, Transaction } from './transaction.ts'
 import { removeExpiredWebhooks } from './webhooks.ts'
@@ -78,6 +79,7 @@ function removeExpiredMessages(db: Database, now: number, abandoned: Set<string>
       id,
     )
     removeFromIndex(db, id)
+    removeFindings(db, id)
     db.run('DELETE FROM messages WHERE id = ?', id)
     // If its emails were stored later, they would have no parts.
     if (!stored) abandon(abandoned, messageId)

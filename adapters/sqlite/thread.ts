@@ -6,7 +6,7 @@ import { openWriter, type Writer, type WriterOptions } from './writer.ts'
 
 /** How a store starts its thread. */
 export interface ThreadData {
-  writer: Omit<WriterOptions, 'publish'>
+  writer: Omit<WriterOptions, 'publish' | 'hasListeners'>
   /**
    * The number of listeners to changes of mail, in shared memory. A new listener reads earlier
    * commits from the store.
@@ -45,12 +45,13 @@ export async function serveWriter(
 ): Promise<void> {
   const post = (message: ThreadMessage) => main.postMessage(message)
   try {
+    const hasListeners = () => Atomics.load(mailListeners, 0) > 0
     const writer = openWriter({
       ...options,
+      hasListeners,
       publish(changes) {
         // Waking the main thread without need would take an eighth of the time of a mail.
-        const hasListeners = Atomics.load(mailListeners, 0) > 0
-        const wanted = hasListeners ? changes : changes.filter(({ type }) => type === 'domain')
+        const wanted = hasListeners() ? changes : changes.filter(({ type }) => type === 'domain')
         if (wanted.length > 0) post({ changes: wanted.map(packed) })
       },
     })

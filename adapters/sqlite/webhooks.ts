@@ -1,5 +1,5 @@
-import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { EmailChange } from '../../core/events/ports.ts'
 import { concerns } from '../../core/events/webhooks/payload.ts'
 import type {
   Webhook,
@@ -9,7 +9,6 @@ import type {
   WebhookOutbox,
   WebhookStore,
 } from '../../core/events/webhooks/ports.ts'
-import type { Email } from '../../core/inbox/email.ts'
 import { WEBHOOK_ATTEMPTS_KEPT } from '../../core/limits.ts'
 import type { Database } from './database.ts'
 import type { CommandSet, Committed, Transaction } from './transaction.ts'
@@ -212,23 +211,24 @@ export function removeExpiredWebhooks(db: Database, now: number, limit: number):
  * Writes a job for each webhook that receives this email. Must be called in the transaction that
  * stores it.
  */
-export function enqueueWebhooks({ db, clock, hasWebhooks }: Transaction, email: Email): void {
+export function enqueueWebhooks({ db, clock, hasWebhooks }: Transaction, change: EmailChange): void {
   if (!hasWebhooks) return
   const now = clock()
+  const { address, domain } = change
   const rows = db.all<Row>(
     'SELECT webhook FROM webhooks WHERE topic IN (?, ?) AND expires_at > ?',
-    email.address,
-    domainPart(email.address),
+    address,
+    domain,
     now,
   )
   for (const webhook of rows.map(webhookIn)) {
-    if (!concerns(webhook, email)) continue
+    if (!concerns(webhook, change.email)) continue
     db.run(
       'INSERT INTO webhook_jobs (webhook, due, email, address) VALUES (?, ?, ?, ?)',
       webhook.id,
       now,
-      email.id,
-      email.address,
+      change.email.id,
+      address,
     )
   }
 }

@@ -3,12 +3,16 @@ import { Problem } from '../../core/errors.ts'
 import { cachedDomains } from '../../core/events/cached-domains.ts'
 import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { SECOND_MS } from '../../core/limits.ts'
+import type { Findings } from '../../reading/message.ts'
+import type { Searchable } from '../../reading/read.ts'
 import { serve } from './calls.ts'
 import { clockWith } from './clock.ts'
 import { type Commands, isCommand, type RunCommand } from './commands.ts'
 import type { Connection } from './connect.ts'
 import { type Database, openForWriting } from './database.ts'
 import { unavailable } from './errors.ts'
+import type { Search } from './findings.ts'
+import { LateSearch, searchableOf } from './late-search.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 import { type OriginKind, Shares } from './shares.ts'
 import { SIZE_FACTOR, Space } from './space.ts'
@@ -30,6 +34,8 @@ export interface WriterOptions {
   maxBytes?: number | undefined
   /** Receives the changes of each commit that has any. */
   publish: (changes: Change[]) => void
+  /** Whether anybody follows mail at the moment. */
+  hasListeners?: () => boolean
 }
 
 /**
@@ -53,6 +59,12 @@ export interface Writer extends StorePorts {
    * commit.
    */
   expect(count: () => number): void
+  /** Whether somebody follows mail, so that a new message is searched for codes and links at once. */
+  isFollowed(): boolean
+  /** Sets the function that searches messages which were stored without. It must not throw. */
+  searchWith(find: (searchable: Searchable) => Findings): void
+  /** Has a message that was stored without a search searched when no mail comes. */
+  searchLater(messageId: string): void
   /** Runs a call of another thread. */
   dispatch(name: string, args: unknown[]): Promise<unknown>
   /**
@@ -68,20 +80,24 @@ export interface Writer extends StorePorts {
 
 /** @throws StoreError if the directory cannot be used, or was written by a newer version */
 export function openWriter(options: WriterOptions): Writer {
-  const { dir, clockOffset, sweepEveryMs = SWEEP_EVERY_MS } = options
+  const { dir, clockOffset, sweepEveryMs = SWEEP_EVERY_MS, hasListeners = () => true } = options
   const clock = clockWith(clockOffset)
   const db = openForWriting(dir)
   const space = new Space(db, dir, options.maxBytes)
   const shares = new Shares(db, space)
   let domainChanged: (change: Change) => void = () => {}
-  const { group, commands, run } = writingTo(db, clock, {
+  const { group, commands, run, hasWebhooks } = writingTo(db, clock, {
     isFull: () => !space.hasRoom(0),
     publish(changes) {
       for (const change of changes) if (change.type === 'domain') domainChanged(change)
       options.publish(changes)
     },
   })
-  const ports = portsOn(db, commands, clock)
+  const lateSearch = new LateSearch({
+    searchableOf: (messageId) => searchableOf(db, messageId),
+    store: commands.putFindings,
+  })
+  const ports = portsOn(db, commands, clock, lateSearch.search)
   const changeFeed: ChangeFeed = {
     subscribe(listener) {
       domainChanged = listener
@@ -89,7 +105,7 @@ export function openWriter(options: WriterOptions): Writer {
     },
   }
   const sweeper = new Sweeper(commands, space, sweepEveryMs)
-  const dispatcher = new Dispatcher(run)
+  const dispatcher = new Dispatcher(run, lateSearch.search)
 
   return {
     ...ports,
@@ -101,11 +117,15 @@ export function openWriter(options: WriterOptions): Writer {
     expect(count) {
       group.expected = count
     },
+    isFollowed: () => hasListeners() || hasWebhooks(),
+    searchWith: (find) => lateSearch.use(find),
+    searchLater: (messageId) => lateSearch.later(messageId),
     dispatch: (name, args) => dispatcher.dispatch(name, args),
     connection: () => ({ dir, port: dispatcher.connect(), clockOffset }),
     sweep: () => sweeper.sweep(),
     async close() {
       dispatcher.close()
+      lateSearch.stop()
       await sweeper.stop()
       group.flush()
       checkpoint(db)
@@ -114,17 +134,20 @@ export function openWriter(options: WriterOptions): Writer {
   }
 }
 
-/** Runs the commands that other threads call. */
+/** Runs the commands and searches that other threads call. */
 class Dispatcher {
   readonly #run: RunCommand
+  readonly #search: Search
   #isClosed = false
 
-  constructor(run: RunCommand) {
+  constructor(run: RunCommand, search: Search) {
     this.#run = run
+    this.#search = search
   }
 
   async dispatch(name: string, args: unknown[]): Promise<unknown> {
     if (this.#isClosed) throw unavailable(new Error('the store is closed'))
+    if (name === 'search') return this.#search(args[0] as string[])
     if (!isCommand(name)) throw new Error(`the store has no command ${name}`)
     return this.#run(name, args as Parameters<Committed<Commands>[typeof name]>)
   }

@@ -18,6 +18,8 @@ export interface Writing {
   group: GroupCommit
   commands: Committed<Commands>
   run: RunCommand
+  /** Whether there may be webhooks. */
+  hasWebhooks(): boolean
 }
 
 /**
@@ -42,7 +44,7 @@ export function writingTo(
   }
   const commands: CommandsByName = COMMANDS
   const run: RunCommand = (name, args) => group.run(() => commands[name](transaction, ...args))
-  return { group, commands: committedBy(run), run }
+  return { group, commands: committedBy(run), run, hasWebhooks: () => transaction.hasWebhooks }
 }
 
 /**

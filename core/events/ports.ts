@@ -1,6 +1,9 @@
 import type { Domain } from '../access/ports.ts'
 import type { Email } from '../inbox/email.ts'
 
+/** A new email. */
+export type EmailChange = Extract<Change, { type: 'email' }>
+
 export type Change =
   /** A new email. */
   | {

@@ -18,13 +18,16 @@ interface FilterField {
   stored?: StoredField
 }
 
+/** The parts of an email that `has` looks at. */
+export type Having = Pick<EmailSummary, 'codes' | 'links' | 'actionLink' | 'attachmentCount'>
+
 /** The values of `has`. */
 export const HAS = {
   code: { words: 'a code', isIn: ({ codes }) => codes.length > 0 },
   link: { words: 'a link', isIn: ({ links }) => links.length > 0 },
   action_link: { words: 'an action link', isIn: ({ actionLink }) => actionLink !== null },
   attachment: { words: 'an attachment', isIn: ({ attachmentCount }) => attachmentCount > 0 },
-} as const satisfies Record<string, { words: string; isIn(email: Filtered): boolean }>
+} as const satisfies Record<string, { words: string; isIn(email: Having): boolean }>
 
 export type Has = keyof typeof HAS
 export const HAS_VALUES = Object.keys(HAS) as [Has, ...Has[]]
@@ -121,8 +124,8 @@ export function searchable(email: Pick<Filtered, 'from' | 'subject'>): Record<'s
 }
 
 /** Returns the values of `has` that select the email. */
-export function hasValues(email: Filtered | EmailSummary): Has[] {
-  return HAS_VALUES.filter((value) => HAS[value].isIn(email as Filtered))
+export function hasValues(email: Having): Has[] {
+  return HAS_VALUES.filter((value) => HAS[value].isIn(email))
 }
 
 /** Only text with one of these may have an accent as a character of its own. */

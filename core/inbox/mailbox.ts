@@ -81,7 +81,9 @@ export class Mailbox {
   async read(inbox: Inbox, id: string): Promise<WholeEmail> {
     const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)
     const body = found(await this.#blobs.open(stored.messageId, 'body'))
-    return { email: stored.email, ...(await decodeMessageBody(body.stream)) }
+    const { details, bodies } = await decodeMessageBody(body.stream)
+    const { email, codeDetails = details.codeDetails } = stored
+    return { email, details: { ...details, codeDetails }, bodies }
   }
 
   /** Returns the email without marking it as read. @throws Problem `email_not_found` */

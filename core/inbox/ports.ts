@@ -8,7 +8,7 @@
  * belongs to the caller: changing it changes nothing in the store. Addresses and domains have their
  * canonical form (core/address.ts).
  */
-import type { EmailSummary, Person } from '../../reading/message.ts'
+import type { CodeDetail, EmailSummary, Findings, Person } from '../../reading/message.ts'
 import type { Email } from './email.ts'
 import type { EmailFilter } from './filter.ts'
 
@@ -37,6 +37,19 @@ export interface NewMessage {
   origin?: Origin | undefined
   /** Reply-To and the envelope sender, for searches over all mail. */
   mentioned?: Person[]
+  /**
+   * Only if codes and links were not looked for yet, so that `summary` has none: a store that
+   * accepts this looks for them before it shows the emails.
+   */
+  unsearched?: Unsearched | undefined
+}
+
+/** A message in which codes and links were not looked for yet. */
+export interface Unsearched {
+  /** Whether its text is made of its HTML. */
+  isTextOfHtml: boolean
+  /** Looks for them. */
+  search(): Findings
 }
 
 /** Parts of a message in memory, by name. */
@@ -46,6 +59,8 @@ export interface StoredEmail {
   email: Email
   /** The id under which `BlobStore` keeps the parts. */
   messageId: string
+  /** The codes with their kinds and reasons, if the part `body` was stored without them. */
+  codeDetails?: CodeDetail[]
 }
 
 export interface PageRequest {

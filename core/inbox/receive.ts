@@ -7,7 +7,7 @@ import type { Domain, Domains } from '../access/ports.ts'
 import { SUMMARY_ATTACHMENTS_MAX, SUMMARY_TEXT_BYTES } from '../limits.ts'
 import type { Email } from './email.ts'
 import { encodeMessageBody } from './message-body.ts'
-import type { BlobStore, MessageParts, MessageStore, Opened, Origin, Part } from './ports.ts'
+import type { BlobStore, MessageParts, MessageStore, Opened, Origin, Part, Unsearched } from './ports.ts'
 
 /** The SMTP envelope of one message, with what is known about its delivery. */
 export interface Envelope {
@@ -32,11 +32,12 @@ export interface Envelope {
 /**
  * Parses a message. Never fails because of the content: the result holds what could be read, and
  * `parseError` if that is not everything. Rejects with what `raw` or `saveAttachment` rejects with.
+ * With `unsearched`, codes and links were not looked for, and there are none in the result.
  */
 export type ReadMail = (
   raw: AsyncIterable<Uint8Array> | Uint8Array,
   saveAttachment: (id: string, content: AsyncIterable<Uint8Array>) => Promise<void>,
-) => Promise<ParsedMail>
+) => Promise<ParsedMail & { unsearched?: Unsearched }>
 
 /** A message in memory, or one whose raw bytes the blob store has already. */
 export type RawMessage = Uint8Array | (() => Promise<Opened>)
@@ -87,6 +88,7 @@ export async function receive(
       summary: summaryOf(mail, size),
       retentionMs,
       origin,
+      unsearched: mail.unsearched,
       mentioned: [...mail.replyTo, { name: null, address: envelope.mailFrom }],
     },
     collected.parts,

@@ -355,7 +355,12 @@ describe('the check', () => {
 
   test('waits for the writer for five seconds', async () => {
     const commands = { ...opened.writing.commands, checkWriting: () => new Promise<never>(() => {}) }
-    const { emails } = portsOn(opened.db, commands, () => now)
+    const { emails } = portsOn(
+      opened.db,
+      commands,
+      () => now,
+      async () => ({}),
+    )
     let isOver = false
     const checked = emails.check().finally(() => {
       isOver = true
@@ -372,7 +377,12 @@ describe('the check', () => {
 
   test('leaves no timer', async () => {
     const commands = { ...opened.writing.commands, checkWriting: async () => {} }
-    await portsOn(opened.db, commands, () => now).emails.check()
+    await portsOn(
+      opened.db,
+      commands,
+      () => now,
+      async () => ({}),
+    ).emails.check()
     expect(jest.getTimerCount()).toBe(0)
   })
 })

@@ -91,7 +91,12 @@ describe('the outbox', () => {
     expect(calls).toBe(1)
     await add({ domain: 'mayfly.test' })
     expect(calls).toBe(1)
-    portsOn(opened.db, opened.writing.commands, () => now).webhooks.onceAny(() => calls++)
+    portsOn(
+      opened.db,
+      opened.writing.commands,
+      () => now,
+      async () => ({}),
+    ).webhooks.onceAny(() => calls++)
     expect(calls).toBe(2)
   })
 

@@ -92,7 +92,7 @@ export function openWriting(clock: Clock): OpenWriting {
     dir,
     db,
     writing,
-    ports: portsOn(db, writing.commands, clock),
+    ports: portsOn(db, writing.commands, clock, async () => ({})),
     published,
     close() {
       writing.group.flush()

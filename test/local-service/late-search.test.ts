@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { pino } from 'pino'
+import { openWriter, type Writer } from '../../adapters/sqlite/writer.ts'
+import { newDomain } from '../../core/access/registration.ts'
+import type { Change } from '../../core/events/ports.ts'
+import type { Email } from '../../core/inbox/email.ts'
+import type { EmailFilter } from '../../core/inbox/filter.ts'
+import { Mailbox } from '../../core/inbox/mailbox.ts'
+import type { ReplayBatch } from '../../core/inbox/ports.ts'
+import { Intake } from '../../local-service/intake.ts'
+import { search } from '../../local-service/reading.ts'
+import { NO_VERDICTS } from '../../reading/message.ts'
+import { temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
+import { unique } from '../contract/sample.ts'
+
+const ADDRESS = 'bot@mayfly.test'
+const HERE = { address: '127.0.0.1', helo: '' }
+const LINK = 'https://shop.example/verify?token=8f14e45fceea167a'
+/** Its text is made of its HTML, and its code is written in two groups. */
+const MAIL = [
+  'From: shop@shop.example',
+  `To: ${ADDRESS}`,
+  'Subject: Confirm your address',
+  'Content-Type: text/html; charset=utf-8',
+  '',
+  `<p>Your code is <b>739 105</b></p><p><a href="${LINK}">Confirm your address</a></p>`,
+].join('\r\n')
+const FOUND = {
+  codes: ['739105'],
+  links: [LINK],
+  actionLink: { url: LINK, text: 'Confirm your address', kind: 'confirm' },
+}
+
+let writer: Writer
+let intake: Intake
+let isFollowed: boolean
+let published: Change[]
+let directory: ReturnType<typeof temporaryDirectory>
+
+function open(): void {
+  writer = openWriter({
+    dir: directory.dir,
+    publish: (changes) => published.push(...changes),
+    hasListeners: () => isFollowed,
+  })
+  writer.searchWith(search)
+  intake = new Intake(writer, { retentionMs: 3_600_000, catchAll: false, log: pino({ enabled: false }) })
+}
+
+beforeEach(async () => {
+  directory = temporaryDirectory()
+  isFollowed = false
+  published = []
+  open()
+  await writer.domains.change('mayfly.test', undefined, newDomain('mayfly.test', 'verified', Date.now()))
+})
+afterEach(async () => {
+  await intake.close()
+  await writer.close()
+  directory.remove()
+})
+
+async function deliver(raw: string, messageId = unique()): Promise<string> {
+  const envelope = { messageId, mailFrom: 'a@b.test', recipients: [ADDRESS], verdicts: NO_VERDICTS }
+  const [id] = await intake.deliver(envelope, { bytes: Buffer.from(raw) }, HERE)
+  return id!
+}
+
+async function all(batches: AsyncIterable<ReplayBatch>): Promise<Email[]> {
+  const emails: Email[] = []
+  for await (const batch of batches) emails.push(...batch.emails)
+  return emails
+}
+
+const pageOf = async (filter?: EmailFilter) =>
+  (await writer.emails.page(ADDRESS, { limit: 10, ...(filter && { filter }) })).emails
+const messages = async () => (await writer.allMail.messages({ limit: 10 })).messages
+const inbox = { address: ADDRESS, registration: { visibleAfter: '' } }
+
+describe('an email that nobody followed when it came', () => {
+  test.each<[how: string, read: (id: string) => Promise<(Email | undefined)[]>]>([
+    ['its id', async (id) => [(await writer.emails.find(ADDRESS, id))?.email]],
+    ['marking it as read', async (id) => [(await writer.emails.markRead(ADDRESS, id))?.email]],
+    ['a list', () => pageOf()],
+    ['a filter for codes', () => pageOf({ has: 'code' })],
+    ['a filter for links', () => pageOf({ has: 'link' })],
+    ['a filter for an action link', () => pageOf({ has: 'action_link' })],
+    ['a search for its code', () => pageOf({ q: '739105' })],
+    ['a search for its text', () => pageOf({ q: 'your code' })],
+    ['a filter for its recipient', () => pageOf({ to: 'bot@' })],
+    ['two filters', () => pageOf({ q: '739105', has: 'code' })],
+    ['a replay of an address', () => all(writer.emails.replay({ addresses: [ADDRESS] }, '', 10))],
+    ['a replay of a domain', () => all(writer.emails.replay({ domains: ['mayfly.test'] }, '', 10))],
+    ['a list of all mail', async () => (await writer.allMail.page({ limit: 10 })).emails],
+    [
+      'a search of all mail for its code',
+      async () => (await writer.allMail.page({ limit: 10, filter: { q: '739105', to: ADDRESS } })).emails,
+    ],
+    ['a replay of all mail', () => all(writer.allMail.replay('', 10))],
+    ['the messages of all mail', async () => (await messages()).flatMap(({ copies }) => copies)],
+    ['an id among all mail', async (id) => (await writer.allMail.find(id))?.copies ?? []],
+  ])('has its codes and links when it is read by %s', async (_, read) => {
+    const id = await deliver(MAIL)
+    expect(await read(id)).toMatchObject([{ id, ...FOUND }])
+    // Again, from what the first reading has stored.
+    expect(await read(id)).toMatchObject([{ id, ...FOUND }])
+  })
+
+  test('has the kinds and reasons of its codes as a single email', async () => {
+    const id = await deliver(MAIL)
+    const { details, bodies } = await new Mailbox(writer.emails, writer.blobs).read(inbox, id)
+    expect(details.codeDetails).toMatchObject([{ value: '739105', kind: 'one_time' }])
+    expect(details.codeDetails[0]?.reason).toContain('Your code')
+    await bodies[Symbol.asyncIterator]().return?.()
+  })
+
+  test.each(['code', 'link', 'action_link'] as const)('is not listed if it has no %s', async (has) => {
+    await deliver('Subject: Hi\r\n\r\nHello Ann, see you tomorrow.')
+    expect(await pageOf({ has })).toEqual([])
+    expect(await pageOf({ has })).toEqual([])
+    expect(await pageOf({ has: 'attachment' })).toEqual([])
+    expect(await pageOf()).toMatchObject([{ codes: [], links: [], actionLink: null }])
+  })
+
+  test('is found among hundreds of others', async () => {
+    const id = await deliver(MAIL)
+    for (let n = 0; n < 200; n++) await deliver(`Subject: Hi\r\n\r\nHello ${n}`)
+    expect(await pageOf({ has: 'code' })).toMatchObject([{ id, ...FOUND }])
+  })
+
+  test('has them for a listener that came before the commit', async () => {
+    await deliver(MAIL)
+    const [change] = published.filter(({ type }) => type === 'email')
+    expect(change).toMatchObject({ email: FOUND })
+  })
+
+  test('concerns a webhook for codes that was added meanwhile', async () => {
+    const webhook = {
+      id: unique(),
+      keyHash: 'h',
+      domainKeyHash: null,
+      target: { address: ADDRESS },
+      filter: { has: 'code' as const },
+      url: 'https://a.test',
+      secret: 's',
+      status: 'live' as const,
+      createdAt: Date.now(),
+      expiresAt: Date.now() + 60_000,
+    }
+    // Reading takes some turns of the event loop, so the webhook is stored before the emails.
+    const [id] = await Promise.all([deliver(MAIL), writer.webhooks.add(webhook, 10)])
+    expect(await writer.webhooks.jobs(webhook.id, Date.now(), 10)).toMatchObject([{ email: id }])
+  })
+
+  test('is searched after a restart of the service', async () => {
+    const id = await deliver(MAIL)
+    await intake.close()
+    await writer.close()
+    open()
+    expect(await writer.emails.find(ADDRESS, id)).toMatchObject({ email: FOUND })
+  })
+
+  test('is stored once, though it is delivered twice', async () => {
+    const messageId = unique()
+    const id = await deliver(MAIL, messageId)
+    expect(await pageOf()).toMatchObject([{ id, ...FOUND }])
+    isFollowed = true
+    expect(await deliver(MAIL, messageId)).toBe(id)
+    expect(await pageOf({ has: 'code' })).toMatchObject([{ id, ...FOUND }])
+    expect(await pageOf()).toHaveLength(1)
+  })
+
+  test('is removed with what was found in it', async () => {
+    const id = await deliver(MAIL)
+    expect(await pageOf({ has: 'code' })).toHaveLength(1)
+    await new Mailbox(writer.emails, writer.blobs).remove(inbox, id)
+    await deliver('Subject: Hi\r\n\r\nHello Ann')
+    expect(await pageOf({ has: 'code' })).toEqual([])
+  })
+})
+
+test('an email that somebody follows has its codes before it is stored', async () => {
+  isFollowed = true
+  writer.searchWith(() => {
+    throw new Error('it was searched again')
+  })
+  await deliver(MAIL)
+  expect(await pageOf({ has: 'code', q: '739105' })).toMatchObject([FOUND])
+})
+
+test('a large message has its codes before it is stored, because a search takes long', async () => {
+  writer.searchWith(() => {
+    throw new Error('it was searched again')
+  })
+  await deliver(`${MAIL}${'<p>Thank you for shopping with us.</p>\r\n'.repeat(1000)}`)
+  expect(await pageOf()).toMatchObject([FOUND])
+})
