@@ -58,7 +58,7 @@ async function compared(
     }
   }
   const rates = rounds.map((all) => median(all.map(({ perSecond }) => perSecond)))
-  const cpu = rounds.map((all) => median(all.map((one) => one.cpu)))
+  const cpu = rounds.map((all) => median(all.map((one) => one.cpuInAll)))
   return servers.flatMap(([name], i): Figure[] => {
     const where = `${connections} connection${connections === 1 ? '' : 's'}, ${name}`
     const own: Figure[] = [
