@@ -17,7 +17,7 @@ import { type Row, UNSEARCHED } from './message-rows.ts'
 export type Search = (messageIds: string[]) => Promise<Record<string, Findings>>
 
 /** Messages that one call searches at most. */
-const SEARCHED_AT_ONCE = 50
+const SEARCHED_AT_ONCE = 200
 
 /** Reads until everything is found in the emails that `read` makes of rows. */
 export async function searched<T>(search: Search, read: (emails: SearchedEmails) => T): Promise<T> {
