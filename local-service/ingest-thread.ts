@@ -13,13 +13,10 @@ import { runWriter } from '../adapters/sqlite/thread.ts'
 import { catchAllDomains } from '../core/access/catch-all.ts'
 import type { Envelope } from '../core/inbox/receive.ts'
 import { Refusals } from '../core/inbox/refusals.ts'
-import { type Findings, NOTHING_FOUND } from '../reading/message.ts'
-import type { Searchable } from '../reading/read.ts'
 import { collectStartGarbage } from './collect-garbage.ts'
 import { Intake } from './intake.ts'
 import { createLogger, type Logger } from './log.ts'
 import { MailLog } from './mail-log.ts'
-import { search } from './reading.ts'
 
 /** How the thread is started. */
 export interface IngestData {
@@ -37,7 +34,6 @@ export interface IngestData {
 await runWriter(async (writer, data) => {
   const { smtp, retentionMs, catchAll, postmasterDomain, log: logging } = data as IngestData
   const log = await createLogger(logging.level, logging.readable)
-  writer.searchWith((searchable) => searchOrLog(searchable, log))
   const intake = new Intake(writer, { retentionMs, catchAll, log })
   const refusals = new Refusals()
   const mailLog = new MailLog(log, Date.now)
@@ -87,16 +83,6 @@ await runWriter(async (writer, data) => {
     close: () => intake.close(),
   }
 })
-
-/** An email that cannot be searched is shown without codes and links, so that its address can be read. */
-function searchOrLog(searchable: Searchable, log: Logger): Findings {
-  try {
-    return search(searchable)
-  } catch (err) {
-    log.error({ err }, 'a message could not be searched for codes and links')
-    return NOTHING_FOUND
-  }
-}
 
 function logSmtp(log: Logger, event: SmtpEvent): void {
   if (event.type === 'failed') log.error({ client: event.client, err: event.error }, 'mail was not accepted')

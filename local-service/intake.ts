@@ -14,9 +14,11 @@ import {
   receive,
 } from '../core/inbox/receive.ts'
 import { siteOf } from '../core/network.ts'
+import { type Findings, NOTHING_FOUND } from '../reading/message.ts'
+import type { Searchable } from '../reading/read.ts'
 import type { Logger } from './log.ts'
 import { Readers } from './readers.ts'
-import { readMail, readUnsearched, unreadable } from './reading.ts'
+import { readMail, readUnsearched, search, unreadable } from './reading.ts'
 import { ReadingBudget } from './reading-budget.ts'
 import { startReader } from './start-reader.ts'
 
@@ -41,6 +43,7 @@ export class Intake {
   readonly #writer: Writer
   readonly #ports: ReceivePorts
   readonly #retentionMs: number
+  readonly #readUnsearched: ReadMail
   readonly #budget = new ReadingBudget()
   readonly #readers: Readers
   /** Settles when the last message on this thread was read. */
@@ -51,6 +54,9 @@ export class Intake {
   constructor(writer: Writer, { retentionMs, catchAll, log }: IntakeOptions) {
     this.#writer = writer
     this.#retentionMs = retentionMs
+    const find = (searchable: Searchable) => searchOrLog(searchable, log)
+    writer.searchWith(find)
+    this.#readUnsearched = readUnsearched(find)
     this.#ports = catchAll ? { ...writer, domains: catchAllDomains(writer.domains) } : writer
     this.#readers = new Readers({
       start: () => startReader(writer, { retentionMs, catchAll }),
@@ -87,7 +93,7 @@ export class Intake {
     try {
       // Nobody waits for the codes and links, so they need not delay the 250.
       const isLater = bytes.length <= UNSEARCHED_BYTES && !this.#writer.isFollowed()
-      const read = this.#metered(isLater ? readUnsearched : readMail, network, bytes.length)
+      const read = this.#metered(isLater ? this.#readUnsearched : readMail, network, bytes.length)
       const ids = await this.#receive(envelope, bytes, read)
       if (isLater) this.#writer.searchLater(envelope.messageId)
       return ids
@@ -175,6 +181,16 @@ export class Intake {
     const raw = await this.#writer.blobs.open(messageId, 'raw')
     if (raw === undefined) throw new Error('The raw message was removed before it was read')
     return raw
+  }
+}
+
+/** An email that cannot be searched is shown without codes and links, so that its address can be read. */
+function searchOrLog(searchable: Searchable, log: Logger): Findings {
+  try {
+    return search(searchable)
+  } catch (err) {
+    log.error({ err }, 'a message could not be searched for codes and links')
+    return NOTHING_FOUND
   }
 }
 

@@ -11,11 +11,16 @@ const HEAD_CHARACTERS = 500
 /** Reads a message with the limits of this service. */
 export const readMail: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment, READING_LIMITS)
 
-/** As `readMail`, but looks for no codes and links yet: that takes longer than all the rest. */
-export const readUnsearched: ReadMail = async (raw, saveAttachment) => {
-  const { contents, searchable } = await readContents(raw, saveAttachment, READING_LIMITS)
-  const { isTextOfHtml } = searchable
-  return { ...contents, ...NOTHING_FOUND, unsearched: { isTextOfHtml, search: () => search(searchable) } }
+/**
+ * As `readMail`, but looks for no codes and links yet: that takes longer than all the rest.
+ * @param search looks for them later
+ */
+export function readUnsearched(search: (searchable: Searchable) => Findings): ReadMail {
+  return async (raw, saveAttachment) => {
+    const { contents, searchable } = await readContents(raw, saveAttachment, READING_LIMITS)
+    const { isTextOfHtml } = searchable
+    return { ...contents, ...NOTHING_FOUND, unsearched: { isTextOfHtml, search: () => search(searchable) } }
+  }
 }
 
 /** Looks for what `readUnsearched` has left. */

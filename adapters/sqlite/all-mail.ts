@@ -64,17 +64,20 @@ export class SqliteAllMail implements AllMail {
   }: MessagesRequest): Promise<{ messages: ListedMessage[]; next: number | undefined }> {
     return this.#searched((emails) => {
       const wanted = containing(addresses, subjects)
-      const below = wanted.sql === '' ? undefined : this.#scanEnd(before)
+      const { end } = emails
+      const upTo = Math.min(before, end.message ?? before)
+      const below = wanted.sql === '' ? undefined : this.#scanEnd(upTo)
       const rows = this.#db.all<IndexRow>(
         `SELECT message, read FROM message_index WHERE message < ? AND message > ? AND expires_at > ?${wanted.sql}
          ORDER BY message DESC LIMIT ? OFFSET ?`,
-        before,
+        upTo,
         below ?? -1,
         this.#clock(),
         ...wanted.values,
         limit,
         skip,
       )
+      end.message ??= rows[0] && rows[0].message + 1
       const next = rows.length === limit ? rows.at(-1)!.message : below && below + 1
       return { messages: rows.flatMap((row) => this.#listed(row, emails) ?? []), next }
     })

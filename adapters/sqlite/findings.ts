@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { type Email, emailOf } from '../../core/inbox/email.ts'
 import type { StoredEmail } from '../../core/inbox/ports.ts'
 import { ulidTime } from '../../core/ulid.ts'
@@ -19,7 +20,10 @@ export type Search = (messageIds: string[]) => Promise<Record<string, Findings>>
 /** Messages that one call searches at most. */
 const SEARCHED_AT_ONCE = 200
 
-/** Reads until everything is found in the emails that `read` makes of rows. */
+/**
+ * Reads until everything is found in the emails that `read` makes of rows. `read` begins at `end`,
+ * and sets it.
+ */
 export async function searched<T>(search: Search, read: (emails: SearchedEmails) => T): Promise<T> {
   const emails = new SearchedEmails()
   for (;;) {
@@ -32,8 +36,13 @@ export async function searched<T>(search: Search, read: (emails: SearchedEmails)
 /** Makes emails of rows, and notes the messages that have to be searched first. */
 export class SearchedEmails {
   readonly missing = new Set<string>()
+  /**
+   * Where the first reading began: below an id, or a message. Later ones begin there too; otherwise a reading would not
+   * end while mail comes.
+   */
+  readonly end: { id?: string; message?: number } = {}
   /** What was found since the rows were read first: it may not be stored, such as on a full disk. */
-  readonly #found = new Map<string, Findings>()
+  readonly #found = new Map<string, Found>()
 
   /** Whether a search is due, before more rows are read. */
   get isDue(): boolean {
@@ -45,15 +54,23 @@ export class SearchedEmails {
     this.missing.clear()
     const found = await search(ids)
     // The others are stored as searched by now, or do not exist any more.
-    for (const id of ids) this.#found.set(id, found[id] ?? NOTHING_FOUND)
+    for (const id of ids) {
+      const findings = found[id] ?? NOTHING_FOUND
+      this.#found.set(id, { findings, json: JSON.stringify(findings) })
+    }
   }
 
-  /** Returns what was found in the message of a row; undefined if it has to be searched first. */
-  findings(row: Row): Findings | undefined {
-    if (!isUnsearched(row)) return row.findings === null ? undefined : (JSON.parse(row.findings) as Findings)
-    const found = this.#found.get(row.messageId)
-    if (found === undefined) this.missing.add(row.messageId)
-    return found
+  /**
+   * Returns what was found in the message of a row, as JSON; '' if the summary has it, or if the message has to be
+   * searched first.
+   */
+  json(row: Row): string {
+    return row.findings ?? this.#searched(row)?.json ?? ''
+  }
+
+  /** Bytes of a row that lists contain. */
+  bytes(row: Row): number {
+    return Buffer.byteLength(row.summary) + Buffer.byteLength(this.json(row))
   }
 
   email(row: Row): Email {
@@ -62,12 +79,25 @@ export class SearchedEmails {
 
   stored(row: Row): StoredEmail {
     const { messageId } = row
-    const findings = this.findings(row)
+    const findings =
+      row.findings === null ? this.#searched(row)?.findings : (JSON.parse(row.findings) as Findings)
     const email = emailIn(row)
     if (findings === undefined) return { email, messageId }
     const { codeDetails, ...inSummary } = findings
     return { email: { ...email, ...inSummary }, messageId, codeDetails }
   }
+
+  #searched(row: Row): Found | undefined {
+    if (!isUnsearched(row)) return undefined
+    const found = this.#found.get(row.messageId)
+    if (found === undefined) this.missing.add(row.messageId)
+    return found
+  }
+}
+
+interface Found {
+  findings: Findings
+  json: string
 }
 
 /** Whether the message of a row must be searched before its email is shown. */

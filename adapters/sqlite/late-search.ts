@@ -68,6 +68,7 @@ export class LateSearch {
 
   /** Has a message searched when no mail comes. */
   later(messageId: string): void {
+    if (this.#isStopped) return
     this.#lastMail = performance.now()
     if (this.#waiting.length < WAITING_MAX) this.#waiting.push(messageId)
     this.#wait()
@@ -81,7 +82,7 @@ export class LateSearch {
   }
 
   #wait(): void {
-    if (this.#isRunning || this.#isStopped) return
+    if (this.#isRunning) return
     this.#quiet ??= setTimeout(() => this.#start(), QUIET_MS)
     this.#quiet.refresh()
   }
@@ -115,8 +116,13 @@ export class LateSearch {
     if (request === undefined) {
       if (performance.now() - this.#lastMail < QUIET_MS) return false
       const next = this.#waiting.pop()
-      if (next !== undefined) this.#searchOne(next)
-      return next !== undefined
+      if (next === undefined) return false
+      try {
+        this.#searchOne(next)
+      } catch {
+        // It is searched when somebody reads it, who gets the error.
+      }
+      return true
     }
     const { left, found, resolve, reject } = request
     try {

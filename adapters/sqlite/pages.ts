@@ -43,7 +43,8 @@ export function readPage(
   selecting: Condition = { sql: '', values: [] },
 ): Page {
   return db.snapshot(() => {
-    const { limit, before = HIGHEST, after = LOWEST, filter = {} } = request
+    const { limit, after = LOWEST, filter = {} } = request
+    const before = lower(request.before ?? HIGHEST, made.end.id)
     const wanted = both(conditions(filter), selecting)
     const scanned = wanted.sql === '' ? undefined : scanEnd(db, within, after, before)
     const unstored = unstoredPart(filter)
@@ -61,7 +62,8 @@ export function readPage(
     )) {
       if (emails.length === limit || bytes >= PAGE_READ_BYTES || made.isDue)
         return { emails, next: last, bytes }
-      bytes += Buffer.byteLength(row.summary)
+      made.end.id ??= `${row.id}${HIGHEST}`
+      bytes += made.bytes(row)
       last = row.id
       const found = search === undefined ? made.email(row) : search.find(row)
       // No column says yet what such a message has.
@@ -114,7 +116,7 @@ export async function* replayOf(
         const { address, id } = wanted[next]!
         const found = db.get<Row>(BY_ID, address, id, clock())
         if (found === undefined) continue
-        bytes += Buffer.byteLength(found.summary)
+        bytes += made.bytes(found)
         if (batch.length > 0 && bytes > REPLAY_BATCH_BYTES) break
         batch.push(made.email(found))
       }
@@ -146,8 +148,8 @@ class TextSearch {
   /** Returns the email of the row if it matches. */
   find(row: Row): Email | undefined {
     // Only `q` compares codes.
-    const findings = this.#filter.q === undefined ? undefined : this.#made.findings(row)
-    const text = fold(row.summary + JSON.stringify([row.address, findings?.codes]))
+    const findings = this.#filter.q === undefined ? '' : this.#made.json(row)
+    const text = fold(row.summary + findings + JSON.stringify(row.address))
     if (!this.#words.every((word) => text.includes(word))) return undefined
     const found = this.#made.email(row)
     return matches(found, this.#filter) ? found : undefined
@@ -158,7 +160,17 @@ class TextSearch {
 const CONDITIONS: Record<StoredField, string> = {
   sender: ' AND instr(m.sender, ?) > 0',
   subject: ' AND instr(m.subject, ?) > 0',
-  has: ` AND ((m.has | ifnull(f.has, 0)) & ? <> 0 OR m.has & ${UNSEARCHED} <> 0 AND f.message IS NULL)`,
+  has: ' AND (m.has | ifnull(f.has, 0)) & ? <> 0',
+}
+/** Matches too if it is not known yet. */
+const MAY_HAVE = ` AND ((m.has | ifnull(f.has, 0)) & ? <> 0 OR m.has & ${UNSEARCHED} <> 0 AND f.message IS NULL)`
+
+function conditionOf(field: StoredField, value: string): string {
+  return field === 'has' && value !== 'attachment' ? MAY_HAVE : CONDITIONS[field]
+}
+
+function lower(before: string, end = before): string {
+  return end < before ? end : before
 }
 
 function both(a: Condition, b: Condition): Condition {
@@ -169,7 +181,7 @@ function both(a: Condition, b: Condition): Condition {
 function conditions(filter: EmailFilter): Condition {
   const parts = storedPart(filter)
   return {
-    sql: parts.map(({ field }) => CONDITIONS[field]).join(''),
+    sql: parts.map(({ field, value }) => conditionOf(field, value)).join(''),
     values: parts.map(({ field, value }) => (field === 'has' ? HAS_BITS[value as Has] : value)),
   }
 }

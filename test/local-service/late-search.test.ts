@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { pino } from 'pino'
 import { openWriter, type Writer } from '../../adapters/sqlite/writer.ts'
@@ -8,10 +10,10 @@ import type { EmailFilter } from '../../core/inbox/filter.ts'
 import { Mailbox } from '../../core/inbox/mailbox.ts'
 import type { ReplayBatch } from '../../core/inbox/ports.ts'
 import { Intake } from '../../local-service/intake.ts'
-import { search } from '../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
-import { temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
+import { movableClock, temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
 import { unique } from '../contract/sample.ts'
+import { eventually } from '../support/eventually.ts'
 
 const ADDRESS = 'bot@mayfly.test'
 const HERE = { address: '127.0.0.1', helo: '' }
@@ -36,19 +38,21 @@ let intake: Intake
 let isFollowed: boolean
 let published: Change[]
 let directory: ReturnType<typeof temporaryDirectory>
+let clock: ReturnType<typeof movableClock>
 
 function open(): void {
   writer = openWriter({
     dir: directory.dir,
+    clockOffset: clock.clockOffset,
     publish: (changes) => published.push(...changes),
     hasListeners: () => isFollowed,
   })
-  writer.searchWith(search)
   intake = new Intake(writer, { retentionMs: 3_600_000, catchAll: false, log: pino({ enabled: false }) })
 }
 
 beforeEach(async () => {
   directory = temporaryDirectory()
+  clock = movableClock()
   isFollowed = false
   published = []
   open()
@@ -70,6 +74,21 @@ async function all(batches: AsyncIterable<ReplayBatch>): Promise<Email[]> {
   const emails: Email[] = []
   for await (const batch of batches) emails.push(...batch.emails)
   return emails
+}
+
+/** The rows of the table findings. */
+function findingsStored(): number {
+  const db = new DatabaseSync(join(directory.dir, 'mayfly.db'), { readOnly: true })
+  try {
+    return Number(db.prepare('SELECT count(*) AS count FROM findings').get()?.count)
+  } finally {
+    db.close()
+  }
+}
+
+async function searchedAndStored(): Promise<void> {
+  await pageOf()
+  await eventually('the findings to be stored', () => findingsStored() === 1)
 }
 
 const pageOf = async (filter?: EmailFilter) =>
@@ -172,10 +191,17 @@ describe('an email that nobody followed when it came', () => {
 
   test('is removed with what was found in it', async () => {
     const id = await deliver(MAIL)
-    expect(await pageOf({ has: 'code' })).toHaveLength(1)
+    await searchedAndStored()
     await new Mailbox(writer.emails, writer.blobs).remove(inbox, id)
-    await deliver('Subject: Hi\r\n\r\nHello Ann')
-    expect(await pageOf({ has: 'code' })).toEqual([])
+    expect(findingsStored()).toBe(0)
+  })
+
+  test('expires with what was found in it', async () => {
+    await deliver(MAIL)
+    await searchedAndStored()
+    clock.advance(3_600_001)
+    expect(await writer.sweep()).toMatchObject({ messages: 1 })
+    expect(findingsStored()).toBe(0)
   })
 })
 

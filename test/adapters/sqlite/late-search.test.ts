@@ -130,6 +130,19 @@ test('an error ends its request only', async () => {
   late.stop()
 })
 
+test('an error while no mail comes stops no later search', async () => {
+  const { late, searched } = messages(['a', 'b'])
+  late.use(({ subject }) => {
+    searched.push(subject)
+    if (subject === 'a') throw new Error('no')
+    return found(subject)
+  })
+  late.later('a')
+  await eventually('a search', () => searched.length === 1)
+  expect(await late.search(['b'])).toEqual({ b: found('b') })
+  late.stop()
+})
+
 test('after a stop, requests are refused and nothing is searched', async () => {
   const { late, searched } = messages(['a', 'b'])
   late.later('a')
