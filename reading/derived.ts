@@ -56,7 +56,7 @@ export class Allowance {
   /** Returns the contents of the message, cut where they no longer fit. */
   contents({ headers, text, html }: Contents): Contents {
     const htmlBytes = Buffer.byteLength(html ?? '')
-    const most = mostBytes(headers, text) + htmlBytes * factorOf(html ?? '')
+    const most = mostBytes(headers, text) + mostTextBytes(html ?? '', htmlBytes)
     if (most <= this.#left) {
       this.#left -= most
       this.#excess = () => most - exactBytes(headers, text) - escapedBytes(html ?? '', htmlBytes)
@@ -77,9 +77,11 @@ export class Allowance {
    */
   generated(text: string): string {
     const bytes = Buffer.byteLength(text)
-    if (bytes * factorOf(text) <= this.#left) return text
+    if (mostTextBytes(text, bytes) <= this.#left) return text
+    const escaped = escapedBytes(text, bytes)
+    if (escaped <= this.#left) return text
     this.#left += this.#excess()
-    if (escapedBytes(text, bytes) <= this.#left) return text
+    if (escaped <= this.#left) return text
     const fitting = this.#fitting(text)
     if (fitting.length < text.length)
       this.fault ??=
@@ -133,13 +135,14 @@ export class Allowance {
 
 /** The most bytes that these may take as JSON; measuring them exactly costs more. */
 function mostBytes(headers: readonly Header[], text: string): number {
-  let bytes = Buffer.byteLength(text) * factorOf(text)
+  let bytes = mostTextBytes(text, Buffer.byteLength(text))
   for (const { name, value } of headers) bytes += (name.length + value.length) * CONTROL_FACTOR + HEADER_BYTES
   return bytes
 }
 
-function factorOf(text: string): number {
-  return CONTROL.test(text) ? CONTROL_FACTOR : ESCAPE_FACTOR
+/** As `mostBytes`. One control character must not make a text look three times as large, so such a text is measured. */
+function mostTextBytes(text: string, bytes: number): number {
+  return CONTROL.test(text) ? escapedBytes(text, bytes) : bytes * ESCAPE_FACTOR
 }
 
 function exactBytes(headers: readonly Header[], text: string): number {
