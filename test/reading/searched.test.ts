@@ -54,6 +54,11 @@ describe('a code is found in the part of a mail that is searched', () => {
       2336,
       (n) => hasCode({ html: `<p>${'&nbsp; '.repeat(n)}${CODE}.</p>` }),
     ],
+    [
+      'hidden characters',
+      991,
+      (n) => hasCode({ html: `<div style="display:none">${'x'.repeat(n)} ${CODE}</div><p>Hello</p>` }),
+    ],
     ['characters of a subject', 967, (n) => hasCode({ subject: `${'x'.repeat(n)} ${CODE}` })],
   ])('behind %s: %i', (_what, most, isFound) => {
     expect([isFound(most), isFound(most + 1)]).toEqual([true, false])
