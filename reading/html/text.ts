@@ -30,7 +30,7 @@ export function htmlText(html: string): string {
 }
 
 /** Tags in which text is searched. Of 3,600 mails none had more than a hundred above its code. */
-const SEARCHED_TAGS = 500
+const SEARCHED_TAGS = 300
 
 /** Characters that are read of a text between two tags for each one that is wanted: entities are longer. */
 const WRITTEN_MAX = 2
