@@ -125,10 +125,26 @@ test('a page to ask for a new password is not the action beside the link of a tr
   expect(inHtml('Reset your Harbour password', html)).toMatchObject({ url: OPAQUE, kind: 'reset' })
 })
 
-test('a link of a tracker that shows the front page of a site is no action', () => {
-  const html = `<p>Harbour</p><p>--<br><a href="${OPAQUE}">https://harbour.example</a></p>`
-  expect(inHtml('Reset your password', html)).toBeNull()
-})
+test.each(['https://harbour.example', 'https://harbour.example/'])(
+  'a link of a tracker that shows the front page of a site, %s, is no action',
+  (shown) => {
+    const html = `<p>Harbour</p><p>--<br><a href="${OPAQUE}">${shown}</a></p>`
+    expect(inHtml('Reset your password', html)).toBeNull()
+  },
+)
+
+test.each([(url: string) => url, (url: string) => `&lt;${url}&gt;`])(
+  'a link that shows its address has the words in front of it as text',
+  (shown) => {
+    const url = `https://harbour.example/verify?token=${TOKEN}`
+    const html = `<p>To verify your address, open <a href="${url}">${shown(url)}</a>.</p>`
+    expect(inHtml('Verify your address', html)).toEqual({
+      url,
+      text: 'To verify your address, open',
+      kind: 'confirm',
+    })
+  },
+)
 
 test.each([
   ['Password reset has been requested', 'Reset your password', 'reset'],

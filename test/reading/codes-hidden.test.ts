@@ -163,3 +163,8 @@ test('a tag is found at any distance behind a "<" that begins none', () => {
     expect(searchableText(`${text}<b>3</b>`).shown).toBe(`${text}3`)
   }
 })
+
+test('characters that are neither white space nor shown do not part words', () => {
+  const text = 'one\u0001two\u001fthree four'
+  expect(searchableText(`<p>${text}</p>`).shown.trim()).toBe(text)
+})

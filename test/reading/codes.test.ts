@@ -215,6 +215,17 @@ describe('formats of a code', () => {
   })
 })
 
+describe('a number alone on its line, with and without the minutes that it is valid', () => {
+  test.each([
+    ['Hello,\n\n4829\n\nIt expires in 10 minutes.', ['4829']],
+    ['Hello,\n\n4829\n\nIt expires soon.', []],
+    ['Zorp blim\n\n482917\n\nPlim 10 daqiqa.', ['482917']],
+    ['Zorp blim\n\n482917\n\nPlim trovi.', []],
+  ])('%j', (text, found) => {
+    expect(codes(text)).toEqual(found)
+  })
+})
+
 describe('international words', () => {
   test.each([
     ['de', 'Ihr Einmalpasswort (OTP) lautet 730418.'],

@@ -307,6 +307,17 @@ describe('HTML', () => {
     )
   })
 
+  const blocks: [separator: string, names: string][] = [
+    ['\n\n', 'p h1 h2 h3 h4 h5 h6 dl blockquote pre center form'],
+    ['\n', 'div section article header footer dt dd address main nav figure fieldset'],
+  ]
+  test.each(blocks)('text is parted by %j from the elements %s', async (separator, names) => {
+    for (const name of names.split(' ')) {
+      const mail = await readLines('Content-Type: text/html', '', `one<${name}>two</${name}>three`)
+      expect([name, mail.text]).toEqual([name, ['one', 'two', 'three'].join(separator)])
+    }
+  })
+
   const URL = 'https://harbour.example/?t=1'
   test.each([
     ['Go</a>More', `Go [${URL}] More`],

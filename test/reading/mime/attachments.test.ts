@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import type { Attachment } from '../../../reading/message.ts'
+import { Channel } from '../../../reading/mime/channel.ts'
 import { readLines, readWithAttachments } from '../read-mail.ts'
 import { chunksOf } from './in-chunks.ts'
 
@@ -81,3 +82,21 @@ test.each([0, 1, 4095, 4096, 4097, 9000])(
     }
   },
 )
+
+test('the writer of the bytes of an attachment continues when their reader asks for the next ones', async () => {
+  const channel = new Channel()
+  const reader = channel[Symbol.asyncIterator]()
+  const bytes = Buffer.from('bytes')
+  let isTaken = false
+  const pushed = channel.push(bytes)!.then(() => {
+    isTaken = true
+  })
+  expect(await reader.next()).toEqual({ done: false, value: bytes })
+  // The reader may still read the memory of these bytes.
+  await new Promise(setImmediate)
+  expect(isTaken).toBe(false)
+  const next = reader.next()
+  await pushed
+  channel.end()
+  expect((await next).done).toBe(true)
+})
