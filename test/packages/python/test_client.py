@@ -301,7 +301,7 @@ def test_a_service_that_does_not_answer() -> None:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}"
     for opening in (lambda: Mayfly(url).inbox(), lambda: asyncio.run(AsyncMayfly(url)._open(None, None, None, False))):
-        with pytest.raises(MayflyError, match=r"No service answers at .* Start one with `mayfly`") as failure:
+        with pytest.raises(MayflyError, match=r"No service answers at .* \(\[Errno \d+\] .*\)\. Start one with `mayfly`") as failure:
             opening()
         assert failure.value.code == "unreachable"
 
