@@ -250,12 +250,14 @@ test('if too many bytes are pending, a client that does not read is evicted, and
  */
 describe('connections of other machines', () => {
   const opened: ReturnType<typeof socketOf>[] = []
+  const handled: unknown[] = []
   let others: Connections
 
   beforeEach(() => {
     jest.useFakeTimers()
     opened.length = 0
-    others = new Connections(() => {}, new RequestScheduler())
+    handled.length = 0
+    others = new Connections(({ socket }) => void handled.push(socket), new RequestScheduler())
   })
   afterEach(() => {
     others.stop()
@@ -302,8 +304,11 @@ describe('connections of other machines', () => {
     request(connected('198.51.100.7'), TOO_MANY)
     expect([idle, busy, other].map((socket) => socket!.destroyed)).toEqual([true, false, false])
     expect(connected('198.51.100.7').destroyed).toBe(true)
-    expect(connected('198.51.100.8').destroyed).toBe(false)
+    const allowed = connected('198.51.100.8')
+    expect(allowed.destroyed).toBe(false)
+    request(allowed)
     jest.advanceTimersByTime(REFUSED_MS)
+    expect(handled).toEqual([busy, expect.anything(), allowed])
     expect(connected('198.51.100.7').destroyed).toBe(false)
   })
 

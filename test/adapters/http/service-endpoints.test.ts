@@ -191,3 +191,20 @@ test('a request that waits names the emails that it did not accept', async () =>
     missed: [{ ...shown, reasons: [reason] }],
   })
 })
+
+test('a request that has found an email names it, and from which id on it has waited', async () => {
+  const startedAt = Date.UTC(2026, 10, 21)
+  const from = { name: '', address: 'ann@x.example' }
+  const found = { id: 'b', from, subject: 'Welcome', receivedAt: startedAt + 1000 }
+  const wait = { filter: {}, after: 'a', timeoutMs: 5000, found, missed: [] }
+  const activity = { of: () => [{ method: 'GET', target: '/wait', startedAt, wait }] }
+  const mailbox = { list: async () => ({ emails: [] }) }
+  const { body } = await ask({ domainService, activity, mailbox }, [inboxActivity], '/api/activity/A@X.test')
+  expect(body.requests[0].wait).toEqual({
+    filter: {},
+    since: 'a',
+    timeout: 5,
+    found: { id: 'b', from, subject: 'Welcome', received_at: '2026-11-21T00:00:01.000Z' },
+    missed: [],
+  })
+})
