@@ -57,6 +57,8 @@ describe('all mail', () => {
     expect((await ask('/api/emails/latest')).body.email).toMatchObject({ address: 'c@x.test', read: false })
     expect((await ask('/api/emails/latest?to=HIDDEN')).body.email).toMatchObject({ subject: 'two' })
     expect((await ask('/api/info')).body.all_mail).toBe(true)
+    const [short] = (await ask('/api/emails?limit=1&text_limit=4')).body.emails
+    expect(short).toMatchObject({ body_text: 'Text', body_text_truncated: true })
   })
 
   test('is filtered, by recipient and names of To and Cc too', async () => {
