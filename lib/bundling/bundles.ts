@@ -60,14 +60,19 @@ export async function bundleWebFunction(service: string, folder: string): Promis
 
 /**
  * Bundles all programs into `<folder>/lambdas/<handler>`, `<folder>/<service>` and
- * `<folder>/web-function`.
+ * `<folder>/web-function`. Returns what esbuild knows of each, by its folder.
  */
-export async function bundleAll(folder: string): Promise<void> {
-  await Promise.all([
-    ...HANDLERS.map((name) => bundleHandler(name, join(folder, 'lambdas', name))),
-    ...SERVICES.map((name) => bundleService(name, join(folder, name))),
-  ])
+export async function bundleAll(folder: string): Promise<Map<string, Metafile>> {
+  const handlers = HANDLERS.map(async (name): Promise<[string, Metafile]> => {
+    const place = join('lambdas', name)
+    return [place, await bundleHandler(name, join(folder, place))]
+  })
+  const services = SERVICES.map(
+    async (name): Promise<[string, Metafile]> => [name, await bundleService(name, join(folder, name))],
+  )
+  const metafiles = new Map(await Promise.all([...handlers, ...services]))
   await bundleWebFunction(join(folder, 'sse-service'), join(folder, 'web-function'))
+  return metafiles
 }
 
 async function bundle(folder: string, options: BuildOptions): Promise<Metafile> {

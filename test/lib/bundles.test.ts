@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Metafile } from 'esbuild'
-import { bundleHandler, bundleService } from '../../lib/bundling/bundles.ts'
-import { HANDLERS, SERVICES } from '../../lib/bundling/names.ts'
+import { bundleAll } from '../../lib/bundling/bundles.ts'
+import { HANDLERS } from '../../lib/bundling/names.ts'
 import { startSecrets, type TestSecrets } from '../support/secrets.ts'
 
 /**
@@ -48,23 +48,26 @@ const isNoSmtp = (pattern: RegExp) => !/smtp|sqlite$/.test(pattern.source)
 /** Their folders have a file of an earlier bundle. */
 const OF_BEFORE = ['api', 'smtp-service']
 
+/** The folder of a program, from which the stack takes it. */
+const placeOf = (name: string) =>
+  HANDLERS.some((handler) => handler === name) ? join('lambdas', name) : name
+
 const run = promisify(execFile)
 const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-a1B2c3'
 
 describe('the bundles', () => {
   let secrets: TestSecrets
   let folder: string
-  const metafiles = new Map<string, Metafile>()
+  let metafiles: Map<string, Metafile>
 
   beforeAll(async () => {
     secrets = await startSecrets({ [SECRET_ARN]: ['secret'] })
     folder = await mkdtemp(join(tmpdir(), 'mayfly-bundles-'))
     for (const name of OF_BEFORE) {
-      await mkdir(join(folder, name))
-      await writeFile(join(folder, name, 'chunk-OLD.mjs'), '')
+      await mkdir(join(folder, placeOf(name)), { recursive: true })
+      await writeFile(join(folder, placeOf(name), 'chunk-OLD.mjs'), '')
     }
-    for (const name of HANDLERS) metafiles.set(name, await bundleHandler(name, join(folder, name)))
-    for (const name of SERVICES) metafiles.set(name, await bundleService(name, join(folder, name)))
+    metafiles = await bundleAll(folder)
   })
 
   afterAll(async () => {
@@ -75,7 +78,7 @@ describe('the bundles', () => {
   test.each(Object.entries(BUDGETS))(
     '%s is within its budget of %d bytes, and contains only modules for AWS',
     (name, budget) => {
-      const { inputs, outputs } = metafiles.get(name)!
+      const { inputs, outputs } = metafiles.get(placeOf(name))!
       const code = Object.entries(outputs).filter(([file]) => /\.[cm]js$/.test(file))
       const size = code.reduce((sum, [, { bytes }]) => sum + bytes, 0)
       process.stderr.write(`${name}: ${Math.round(size / 1000)} kB of ${budget / 1000}\n`)
@@ -95,7 +98,7 @@ describe('the bundles', () => {
     ['verification', true],
     ['ingest', false],
   ])('%s contains the SES client for identities: %s', (name, asks) => {
-    const inside = Object.keys(metafiles.get(name)!.inputs).some((input) =>
+    const inside = Object.keys(metafiles.get(placeOf(name))!.inputs).some((input) =>
       input.includes('@aws-sdk/client-sesv2'),
     )
     expect(inside).toBe(asks)
@@ -107,14 +110,14 @@ describe('the bundles', () => {
   })
 
   test.each(OF_BEFORE)('%s has no file of an earlier bundle', async (name) => {
-    const files = await readdir(join(folder, name))
+    const files = await readdir(join(folder, placeOf(name)))
     expect([files.includes('index.mjs'), files.includes('chunk-OLD.mjs')]).toEqual([true, false])
   })
 
   test.each(HANDLERS)('%s loads with a complete environment', async (name) => {
     const code = `
       const began = performance.now()
-      const { handler } = await import(${JSON.stringify(join(folder, name, 'index.mjs'))})
+      const { handler } = await import(${JSON.stringify(join(folder, placeOf(name), 'index.mjs'))})
       console.log(typeof handler, Math.round(performance.now() - began))
       process.exit()`
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], {
@@ -149,7 +152,7 @@ describe('the bundles', () => {
     async (name) => {
       // Node quotes the line of an error that nothing catches, here up to a megabyte of minified code,
       // and cuts it at a full pipe. So the error is caught, as the Lambda runtime does.
-      const code = `await import(${JSON.stringify(join(folder, name, 'index.mjs'))})
+      const code = `await import(${JSON.stringify(join(folder, placeOf(name), 'index.mjs'))})
         .catch((error) => console.log(error.message))`
       const child = run(process.execPath, ['--input-type=module', '--eval', code], { env: {} })
       const output = await child.then(
