@@ -490,7 +490,9 @@ describe('The stream reader', () => {
     const email = store('a')
     await expectHeard('gone.test', email)
     expect(heard[0]).toEqual({ type: 'domain', name: 'gone.test', domain: undefined })
+    const sequences = new Set(events.map((event) => event.type === 'unknown-record' && event.sequence))
     expect(kinds()).toEqual(strange.map(() => 'unknown-record'))
+    expect([...sequences].filter((sequence) => /^\d+$/.test(String(sequence)))).toHaveLength(strange.length)
   })
 
   test('keeps the domains that changed recently', async () => {

@@ -1,6 +1,8 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import type { Copy } from '../../../adapters/dynamodb/copy.ts'
 import { Heads } from '../../../adapters/dynamodb/heads.ts'
+import { SharedCopies } from '../../../adapters/dynamodb/shared-copies.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
 import { isWaiting, WaitingCopies } from '../../../adapters/dynamodb/waiting-copies.ts'
 import type { NewMessage } from '../../../core/inbox/ports.ts'
@@ -151,6 +153,50 @@ describeOnDynamoDb('Copies of several processes that wait for one head', () => {
     mail.visibleAfter = { [address.split('@')[1]!]: 'another registration' }
     expect(await storing).toEqual([])
     expect(await countWaiting()).toBe(before)
+  })
+})
+
+describe('the copies that one call shares', () => {
+  const copyOf = (address: string): Copy => {
+    const mail = sampleMail([address])
+    return { state: { mail, recipients: [address], known: undefined }, address, minted: undefined }
+  }
+  const sharedOver = (waiting: object) =>
+    new SharedCopies(
+      { waiting: waiting as WaitingCopies, records: { find: async () => new Map() } },
+      'the head',
+    )
+
+  test('need no removal once a transaction has stored and removed them', async () => {
+    const [first, second] = [copyOf('a@x.example'), copyOf('b@x.example')]
+    const removed: Copy[] = []
+    const shared = sharedOver({
+      put: async () => {},
+      list: async () => [first, second],
+      remove: async (_head: string, copies: Copy[]) => void removed.push(...copies),
+    })
+    await shared.exchange([])
+    shared.stored([first])
+    await shared.forget(() => true)
+    expect(removed).toEqual([second])
+  })
+
+  test('are listed after the own ones were put, and a failure of that is the failure of the call', async () => {
+    const steps: string[] = []
+    const waiting = {
+      put: async () => {
+        await new Promise(setImmediate)
+        steps.push('put')
+      },
+      list: async () => {
+        steps.push('list')
+        return []
+      },
+    }
+    await sharedOver(waiting).exchange([copyOf('a@x.example')])
+    expect(steps).toEqual(['put', 'list'])
+    const put = () => Promise.reject(new Error('injected'))
+    await expect(sharedOver({ ...waiting, put }).exchange([])).rejects.toThrow('injected')
   })
 })
 
