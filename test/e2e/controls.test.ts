@@ -235,8 +235,22 @@ inBrowser('the controls of the inbox', {}, (stage) => {
       const entries = (await readFile(await zip.path(), 'latin1')).split('PK\x01\x02').slice(1)
       const names = entries.map((entry) => entry.slice(42, 42 + entry.charCodeAt(24)))
       expect(names).toEqual(['a.txt', '2-a.txt', 'text-2.txt', '3-a.txt', 'a.pdf'])
-      await page.getByRole('button', { name: 'View a.pdf' }).click()
-      await page.getByRole('dialog').locator('iframe[title="a.pdf"]').waitFor()
+      // The size is below the name, not beside it.
+      const cell = page.getByRole('listitem').filter({ hasText: 'a.pdf' })
+      const [name, size] = await Promise.all(
+        [cell.getByTitle('a.pdf', { exact: true }), cell.getByText('application/pdf')].map((part) =>
+          part.boundingBox(),
+        ),
+      )
+      expect(size!.y).toBeGreaterThanOrEqual(name!.y + name!.height)
+      const document = page.getByRole('dialog').locator('iframe[title="a.pdf"]')
+      // A dialog that was closed can be opened again.
+      for (let n = 0; n < 2; n++) {
+        await page.getByRole('button', { name: 'View a.pdf' }).click()
+        await document.waitFor()
+        await page.keyboard.press('Escape')
+        await document.waitFor({ state: 'detached' })
+      }
     },
     PATIENCE_MS,
   )
