@@ -53,7 +53,7 @@ test.each<[string, () => Promise<Email[]>]>([
   ['the messages of all mail', async () => (await messages()).flatMap(({ copies }) => copies)],
 ])('%s ends although mail comes while its messages are searched', async (_, read) => {
   const { id } = await store()
-  meanwhile = store
+  meanwhile = async () => searches.length < 5 && store()
   expect(await read()).toMatchObject([{ id, codes: ['739105'] }])
   expect(searches).toHaveLength(1)
 })
