@@ -9,7 +9,7 @@ import { bitsOf } from './store-emails.ts'
 import type { CommandSet, Transaction } from './transaction.ts'
 
 /** Messages are searched unasked when none has come for this long, */
-const QUIET_MS = 100
+const QUIET_MS = 1000
 /** and this many wait for that, about 0.1 KB each. Others are searched when somebody reads them. */
 const WAITING_MAX = 10_000
 /** After searching for this long in a row, */

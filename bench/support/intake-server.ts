@@ -51,7 +51,7 @@ export async function roundOf(server: Server, connections: number, durationMs: n
 /** The CPU time of the server when it has nothing more to do, so that it does not slow the next measurement. */
 async function settledCpuTime({ process: server }: Server): Promise<number> {
   for (let last = cpuTime(server); ; ) {
-    await sleep(500)
+    await sleep(1500)
     const now = cpuTime(server)
     if (now - last < 20) return now
     last = now

@@ -151,6 +151,6 @@ test('after a stop, requests are refused and nothing is searched', async () => {
   late.later('b')
   await pending.catch(() => {})
   await expect(late.search(['a'])).rejects.toMatchObject({ code: 'unavailable' })
-  await sleep(150)
+  await sleep(1200)
   expect(searched).toEqual([])
 })
