@@ -68,9 +68,10 @@ export class SearchedEmails {
     return row.findings ?? this.#searched(row)?.json ?? ''
   }
 
-  /** Bytes of a row that lists contain. */
+  /** Bytes of a row that lists contain, as far as its message was searched. */
   bytes(row: Row): number {
-    return Buffer.byteLength(row.summary) + Buffer.byteLength(this.json(row))
+    const findings = row.findings ?? this.#found.get(row.messageId)?.json ?? ''
+    return Buffer.byteLength(row.summary) + Buffer.byteLength(findings)
   }
 
   email(row: Row): Email {

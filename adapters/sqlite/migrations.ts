@@ -24,7 +24,8 @@ export const MIGRATIONS: readonly string[] = [
     has INTEGER NOT NULL DEFAULT 0,
     sender TEXT NOT NULL DEFAULT '',
     subject TEXT NOT NULL DEFAULT '',
-    -- JSON of EmailSummary, without codes and links if they were not looked for yet; null before the emails are stored, and again when no copy is left.
+    -- JSON of EmailSummary, without codes and links if they are in the table findings or not looked for yet; null
+    -- before the emails are stored, and again when no copy is left.
     summary TEXT,
     -- JSON of [address, id] of every copy that there ever was, also of those that were removed.
     copies TEXT NOT NULL DEFAULT '[]',
@@ -32,14 +33,16 @@ export const MIGRATIONS: readonly string[] = [
     raw BLOB,
     body BLOB
   );
-  -- JSON of Findings, of messages that were searched after they were stored.
+  CREATE INDEX messages_unstored ON messages (expires_at) WHERE stored = 0;
+
+  -- Of a message that was searched for codes and links after it was stored.
   CREATE TABLE findings (
     message INTEGER PRIMARY KEY,
     -- Bits, as in messages.
     has INTEGER NOT NULL,
+    -- JSON of Findings.
     findings TEXT NOT NULL
   );
-  CREATE INDEX messages_unstored ON messages (expires_at) WHERE stored = 0;
 
   -- Messages from this one on, up to the next row, are kept equally long, so they expire in the order of
   -- their ids. It replaces an index by expiry, of which each commit would write a page (expiry.ts).

@@ -80,6 +80,13 @@ test('what was found counts among the bytes of a batch', async () => {
   expect(Math.max(...sizes)).toBeLessThan(10)
 })
 
+test('a filter for a recipient has no message searched that does not match', async () => {
+  await store()
+  const { emails } = await ports.emails.page(address, { limit: 10, filter: { to: 'somebody@else.test' } })
+  expect(emails).toEqual([])
+  expect(searches).toEqual([])
+})
+
 test('a filter for attachments has no message searched that has none', async () => {
   await store()
   const { emails } = await ports.emails.page(address, { limit: 10, filter: { has: 'attachment' } })
