@@ -189,6 +189,14 @@ describe('an email that nobody followed when it came', () => {
     expect(await pageOf()).toHaveLength(1)
   })
 
+  test('is searched once', async () => {
+    const messageId = unique()
+    await deliver(MAIL, messageId)
+    expect(await writer.dispatch('search', [[messageId]])).toMatchObject({ [messageId]: FOUND })
+    await eventually('the findings to be stored', () => findingsStored() === 1)
+    expect(await writer.dispatch('search', [[messageId]])).toEqual({})
+  })
+
   test('is removed with what was found in it', async () => {
     const id = await deliver(MAIL)
     await searchedAndStored()

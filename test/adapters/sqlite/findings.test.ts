@@ -4,7 +4,14 @@ import { portsOn, type StorePorts } from '../../../adapters/sqlite/ports.ts'
 import type { Email } from '../../../core/inbox/email.ts'
 import { PAGE_READ_BYTES } from '../../../core/limits.ts'
 import { type Findings, NOTHING_FOUND } from '../../../reading/message.ts'
-import { putDomain, sampleDomain, sampleMail, uniqueAddress, uniqueDomain } from '../../contract/sample.ts'
+import {
+  putDomain,
+  sampleContent,
+  sampleDomain,
+  sampleMail,
+  uniqueAddress,
+  uniqueDomain,
+} from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 
 const FOUND: Findings = { ...NOTHING_FOUND, codes: ['739105'] }
@@ -37,7 +44,8 @@ afterEach(() => opened.close())
 /** Stores a message that nobody has searched. */
 async function store(): Promise<Email> {
   const unsearched = { isTextOfHtml: false, search: () => found }
-  const [email] = await ports.emails.store(sampleMail([address], { unsearched }))
+  const summary = sampleContent({ codes: [], links: [], actionLink: null })
+  const [email] = await ports.emails.store(sampleMail([address], { summary, unsearched }))
   return email!
 }
 
@@ -92,4 +100,21 @@ test('a filter for attachments has no message searched that has none', async () 
   const { emails } = await ports.emails.page(address, { limit: 10, filter: { has: 'attachment' } })
   expect(emails).toEqual([])
   expect(searches).toEqual([])
+})
+
+test('a call searches some hundred messages at most', async () => {
+  for (let n = 0; n < 201; n++) await store()
+  const { emails } = await ports.emails.page(address, { limit: 10, filter: { has: 'link' } })
+  expect(emails).toEqual([])
+  expect(searches.map(({ length }) => length)).toEqual([200, 1])
+})
+
+test('an email that is removed while it is marked as read does not exist', async () => {
+  const { id } = await store()
+  await ports.emails.page(address, { limit: 1 })
+  const [email] = await ports.emails.store(sampleMail([address]))
+  const marking = ports.emails.markRead(address, email!.id)
+  await ports.emails.remove(address, email!.id)
+  expect(await marking).toBeUndefined()
+  expect(await ports.emails.markRead(address, id)).toMatchObject({ email: { id, read: true } })
 })
