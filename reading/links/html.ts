@@ -4,7 +4,7 @@ import type { Tag } from '../html/tags.ts'
 import { isBlankText } from '../html/text.ts'
 import { type HtmlVisitor, walkHtml } from '../html/walk.ts'
 import type { Mention } from './link.ts'
-import { sentenceAround, sentenceBefore, urlsIn } from './text.ts'
+import { sentenceAround, sentencesBefore, urlsIn } from './text.ts'
 
 /** Words of a link beyond this say nothing new. */
 const WORDS_MAX = 200
@@ -180,7 +180,9 @@ class LinkReader implements HtmlVisitor {
         const around = sentenceAround(before, single.text.slice(place))
         // "Follow this link to confirm. <address> It expires in an hour."
         const isAddressAfter = URL_WORDS.test(link.words) && ENDS_SENTENCE.test(before.slice(-2))
-        link.around = isAddressAfter ? `${sentenceBefore(before)} ${around}`.trim() : around
+        link.around = isAddressAfter
+          ? `${this.aboveLines()}\n${sentencesBefore(before)} ${around}`.trim()
+          : around
       }
       // A picture without words is a logo more often than a button.
       else if (LETTER.test(link.words)) link.around = this.aboveLines()

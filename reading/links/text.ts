@@ -138,12 +138,12 @@ function leadOf(before: string, after: string): string {
   const line = lines.pop()!
   const sentence = sentenceAround(line, after.split(/\n|https?:/, 1)[0]!)
   if (LETTER.test(sentence)) return sentence
-  if (LETTER.test(line)) return sentenceBefore(line)
-  return lines
-    .filter((other) => LETTER.test(other))
-    .slice(-2)
-    .map((other) => other.slice(-WORDS))
-    .join('\n')
+  const above = (most: number) =>
+    lines
+      .filter((other) => LETTER.test(other))
+      .slice(-most)
+      .map((other) => other.slice(-WORDS))
+  return (LETTER.test(line) ? [...above(1), sentencesBefore(line)] : above(2)).join('\n')
 }
 
 const LETTER = /\p{L}/u
@@ -178,12 +178,21 @@ export function sentenceAround(before: string, after: string): string {
   return `${start} ${end}`.trim()
 }
 
-/** "Follow this link to confirm. <link>": the last sentence before a link, although a full stop ends it. */
-export function sentenceBefore(before: string): string {
-  const near = before.slice(-WORDS)
-  let end = near.length
-  while (end > 0 && SENTENCE_MARKS.includes(near.charAt(end - 1))) end--
-  return lastSentence(near.slice(0, end)).trim()
+/**
+ * "Follow this link to confirm. <link>": the last sentence before a link, although a full stop ends it, below
+ * the one before it: "Confirm here. If you did not ask for this, ignore this mail. <link>".
+ */
+export function sentencesBefore(before: string): string {
+  const near = withoutStop(before.slice(-WORDS))
+  const last = lastSentence(near)
+  const above = lastSentence(withoutStop(near.slice(0, near.length - last.length))).trim()
+  return LETTER.test(above) ? `${above}\n${last.trim()}` : last.trim()
+}
+
+function withoutStop(text: string): string {
+  let end = text.length
+  while (end > 0 && SENTENCE_MARKS.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 const SENTENCE_MARKS = ' .!。！'

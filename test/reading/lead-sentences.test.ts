@@ -122,3 +122,39 @@ test('a long button that names the address is the action, if no other link is fo
   expect(action(html(''))).toMatchObject({ url: URL_OF_READER, kind: 'confirm' })
   expect(action(html(`<a href="https://app.example/x/${TOKEN}2">News of today</a>`))).toBeNull()
 })
+
+describe('a sentence that says to ignore the mail does not hide the request above it', () => {
+  const html = (before: string) => `${before} <a href="${URL_OF_READER}">${URL_OF_READER}</a></p>`
+  const inHtml = (subject: string, before: string) =>
+    findLinks({ subject, text: before.replace(/<[^>]*>/g, ' '), html: html(before) }, LIMITS).actionLink
+
+  test.each([
+    [
+      'Log in to Harbour',
+      'Click the link below to log in.',
+      'If you did not ask for this, please ignore this mail.',
+      'sign_in',
+    ],
+    [
+      'Anmelden bei Harbour',
+      'Klicken Sie auf den Link, um sich anzumelden.',
+      'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
+      'sign_in',
+    ],
+    ['登入到Harbour', '请在 5 分钟内点击下方链接进行登入。', '如果您未授权该登入请求，请无视。', 'sign_in'],
+  ])('%s', (subject, request, denial, kind) => {
+    const expected = { url: URL_OF_READER, kind }
+    expect(inHtml(subject, `<p>${request} ${denial}`)).toMatchObject(expected)
+    expect(inHtml(subject, `<p>${request}</p><p>${denial}`)).toMatchObject(expected)
+    expect(actionOf(subject, `${request} ${denial} ${URL_OF_READER}`)).toMatchObject(expected)
+    expect(actionOf(subject, `${request}\n\n${denial} ${URL_OF_READER}`)).toMatchObject(expected)
+  })
+
+  test('but one that says what to do leads to its own link', () => {
+    const denial = 'If this was not you, reset your password now.'
+    expect(inHtml('Your password was changed', `<p>Your password was changed. ${denial}`)).toBeNull()
+    expect(
+      actionOf('Harbour', `Welcome back. If this was not you, reset your password. ${URL_OF_READER}`),
+    ).toBeNull()
+  })
+})
