@@ -28,6 +28,7 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
 export function readAddress(url: string): Address | null {
   if (REPOSITORY.test(url)) return null
   if (OTHER_PATH.test(pathOf(url)) || (CONTENT_PATH.test(pathOf(url)) && !NAMED_TOKEN.test(url))) return null
+  if (SETTINGS_PATH.test(pathOf(url)) && !OWN_CODE.test(url)) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
   // The digits of an encoded character belong to no value.
@@ -68,7 +69,11 @@ const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
-  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|two-factor|two-step|2fa|report|listinfo)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)/
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|report|listinfo)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)/
+
+/** Where every reader sets up a second factor; with a code in its query, it takes the second step of one reader. */
+const SETTINGS_PATH = /(?:^|[/_-])(?:two-factor|two-step|2fa)(?:[/_.-]|$)/
+const OWN_CODE = /[?&](?:token|otp|code)=[^&#]{4}/
 
 /** A page that is for every reader, unless its query has a token: "/news/42?token=…". */
 const CONTENT_PATH = /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?)(?:[/_.-]|$)/

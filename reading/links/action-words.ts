@@ -6,12 +6,25 @@ import { type Phrases, placeOf, without } from './phrases.ts'
 
 const CODE_WORDS = bits('code', 'verificationCode')
 const OFFER_WORDS = bits('offer')
+const VERIFICATION_CODE_WORDS = bits('verificationCode')
+const CODE_OR_KEY_WORDS = bits('code', 'key')
+const PROOF_WORDS = bits('verify', 'signIn', 'secret')
 
 /** Whether folded words are about a code, which is typed and not clicked. */
 export function speaksOfCode(text: string, phrases: Phrases): boolean {
   if (phrases.says('code', text)) return true
   // In some languages a new password is a new code: "adgangskode", "κωδικός".
   return !phrases.says('reset', text) && wordsIn(text, text).some(({ kinds }) => (kinds & CODE_WORDS) !== 0)
+}
+
+/** Whether a folded subject announces a verification code, as "Your login code" does, and not a code of another kind. */
+export function announcesVerificationCode(subject: string): boolean {
+  const kinds = wordsIn(subject, subject).reduce((all, word) => all | word.kinds, 0)
+  if ((kinds & OFFER_WORDS) !== 0) return false
+  return (
+    (kinds & VERIFICATION_CODE_WORDS) !== 0 ||
+    ((kinds & CODE_OR_KEY_WORDS) !== 0 && (kinds & PROOF_WORDS) !== 0)
+  )
 }
 
 /** Whether a folded text is about a discount or a voucher. */

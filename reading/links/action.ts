@@ -2,6 +2,7 @@ import type { LinkKind } from '../lexicon/language.ts'
 import type { ActionKind, ActionLink } from '../message.ts'
 import { type Address, KINDS } from './action-address.ts'
 import {
+  announcesVerificationCode,
   confirmsAddress,
   isGeneric as isGenericWords,
   isOtherAction,
@@ -148,6 +149,7 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
     isPastInvitation: once(() => reports && phrases.says('invite', subject)),
     offers: once(() => speaksOfOffer(phrases.fold(beginning()))),
     asksForCode: once(() => speaksOfCode(phrases.fold(withoutLinks(beginning())), phrases)),
+    bringsCode: once(() => !reports && announcesVerificationCode(whole)),
     isAboutSignIn: once(
       () =>
         phrases.says('signIn', subject) ||
@@ -407,9 +409,14 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   // "Accept invitation", above or below "Create account".
   if (isSaid && kind === 'invite' && !isGeneric && phrases.says(kind, said)) score += POINTS.object
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
-  if (mail.subject.has(kind)) score += POINTS.subject
+  if (mail.subject.has(kind) || (kind === 'sign_in' && isBesideCode(address, mail))) score += POINTS.subject
   if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
   return score
+}
+
+/** "Or click here to sign in", in a mail that brings a code for that, and one address that was made for its reader. */
+function isBesideCode({ hasToken, isOnlyOne, kinds }: PlacedAddress, mail: MailIntent): boolean {
+  return hasToken && (isOnlyOne || kinds.has('sign_in')) && mail.bringsCode()
 }
 
 /** "Activate now!" below "50% off your next order": the words name nothing, and the mail is about a discount. */

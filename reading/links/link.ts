@@ -70,6 +70,8 @@ export interface MailIntent {
   offers(): boolean
   /** Whether the beginning of the mail speaks of a code to type. */
   asksForCode(): boolean
+  /** Whether the subject announces a verification code and reports nothing. */
+  bringsCode(): boolean
   /** Whether the subject speaks of signing in, or reports what the first sentences say of it. */
   isAboutSignIn(): boolean
   /** Whether the subject names a time of day, or something that is met, bought or booked. */

@@ -228,3 +228,47 @@ test.each([0, 1, 4, 10])('a notice asks for nothing, with %d sentences between i
     kind: 'reset',
   })
 })
+
+describe('a link beside a code signs in', () => {
+  const link = `https://app.example/x/${TOKEN}`
+
+  test.each([
+    ['Harbour 482913 - OTP', 'Enter the OTP: 482913\n\nOr click on the following link to sign in.'],
+    ['Your authentication token', 'Or use this link to log in:'],
+    ['Harbour 482913 - OTP', 'Je kunt ook op de volgende link klikken om in te loggen.'],
+    ['Ihr Sicherheitscode', 'Oder klicken Sie auf diesen Link, um sich anzumelden:'],
+  ])('%s: %s', (subject, text) => {
+    expect(actionOf(subject, `${text}\n\n${link}`)).toMatchObject({ url: link, kind: 'sign_in' })
+  })
+
+  test('in any language if its address says so', () => {
+    const url = `https://app.example/sign-in?otp=482913&email=ines%40mail.example`
+    expect(
+      actionOf('Harbour - رمز یک‌بار مصرف', `482913\n\nیا بر روی لینک زیر کلیک کنید\n\n${url}`),
+    ).toMatchObject({
+      url,
+      kind: 'sign_in',
+    })
+  })
+
+  test('at the path of a second factor, which has no code for a page of settings', () => {
+    const url = `https://app.example/two-factor/verify?token=482913&user=${TOKEN}`
+    const html = (href: string) => `<p>Enter this token: 482913</p><p><a href="${href}">Login</a></p>`
+    const subject = 'Your authentication token is 482913'
+    expect(actionOf(subject, 'Login', html(url))).toMatchObject({ url, kind: 'sign_in' })
+    expect(actionOf(subject, 'Login', html(`https://app.example/two-factor/${TOKEN}`))).toBeNull()
+  })
+
+  test.each([
+    [
+      'another address was made for the reader too',
+      'Harbour 482913 - OTP',
+      `Read more: https://app.example/n/${TOKEN}`,
+    ],
+    ['the code is one of another kind', 'Your code for 20 % off', ''],
+    ['the subject brings no code', 'Your new statement', ''],
+    ['the subject reports', 'New sign-in with a login code', ''],
+  ])('but not if %s', (_reason, subject, more) => {
+    expect(actionOf(subject, `Click on the following link to sign in.\n\n${link}\n\n${more}`)).toBeNull()
+  })
+})
