@@ -186,6 +186,10 @@ const PASSWORD =
 const BEHIND_IS =
   /^ (["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*[#$%&*+=?@^~!-][!-~])[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
 
+/** "パスワードです。 kX7pQ2mN": behind the end of a sentence whose verb comes last, alone to the end of its line. */
+const BEHIND_SENTENCE =
+  /^[.。]\s{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
+
 /** Behind a label without a colon: a value with all three kinds of characters. */
 const BESIDE =
   /^[ \t]{1,4}()((?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
@@ -197,12 +201,16 @@ const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
  */
 function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
-  const end = wordStartingAt(mail, noun.end + 1, IS)?.end ?? endOfAdjective(mail, noun)
+  // Languages that write no blanks have the verb directly behind the noun.
+  const is = wordStartingAt(mail, noun.end + 1, IS) ?? wordStartingAt(mail, noun.end, IS)
+  const end = is?.end ?? endOfAdjective(mail, noun)
   const rest = text.slice(end, end + 160)
   const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
   const isBehindIs = end > noun.end
   const found =
-    PASSWORD.exec(rest) ?? (isLabel ? BESIDE.exec(rest) : null) ?? (isBehindIs ? BEHIND_IS.exec(rest) : null)
+    PASSWORD.exec(rest) ??
+    (isLabel ? BESIDE.exec(rest) : null) ??
+    (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
   if (found === null) return null
   const value = found[2]!
   const start = end + found[0].indexOf(value)

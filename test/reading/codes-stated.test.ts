@@ -23,6 +23,8 @@ describe('a password that the mail states is a code', () => {
     'Dit nye password er kX7pQ2mN.',
     'Su nueva contraseña para iniciar sesión es kX7pQ2mN. Por favor, guarde este correo.',
     'סיסמת החשבון החדשה שלך היא kX7pQ2mN. יש לשמור',
+    'あなたの一時的なパスワードです。 kX7pQ2mN',
+    'あなたの一時的なパスワードです。\nkX7pQ2mN\n',
   ])('%s', (text) => {
     expect(codes(text)).toEqual(['kX7pQ2mN'])
   })
@@ -225,4 +227,9 @@ test.each([
   'Du kannst 10 neue Codes zur Wiederherstellung erzeugen, die du in Zukunft verwenden kannst.',
 ])('a word of prose is no code: %s', (sentence) => {
   expect(codes(sentence)).toEqual([])
+})
+
+test('a name below a sentence that ends with a word for a password is none', () => {
+  expect(codes('新しいのはパスワードです。\n港チーム2026\n')).toEqual([])
+  expect(codes('これはあなたのパスワードです。 Harbour')).toEqual([])
 })
