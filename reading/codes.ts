@@ -102,10 +102,14 @@ function domainBoundCodes(text: string): string[] {
  * Backslashes at the ends of words come from markup that was escaped twice: `\<b\>405726`. `\n` is a
  * line break that a program did not make.
  */
-function withoutStrayMarks(text: string): string {
+function withoutStrayMarks(marked: string): string {
+  const text = marked.includes('[/') ? marked.replace(FORUM_TAG, ' ') : marked
   if (!text.includes('\\')) return text
   return text.replace(/\\n(?=[\s\\]|$)/g, '\n ').replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
 }
+
+/** The markup of forums: "[b]405726[/b]". */
+const FORUM_TAG = /\[\/?(?:b|i|u|code|center|color|font|size)(?:=[^\]\n]{1,30})?\]/gi
 
 function speaksOfCodes(mail: MailText): boolean {
   return mail.nouns.length > 0 || mail.purposes.length > 0 || mail.bound.length > 0
