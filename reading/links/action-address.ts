@@ -27,8 +27,9 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
 /** Returns the evidence in an address in lower case; null if it is never the action. `Link` asks `isLastAddress` first. */
 export function readAddress(url: string): Address | null {
   if (REPOSITORY.test(url)) return null
-  if (OTHER_PATH.test(pathOf(url)) || (CONTENT_PATH.test(pathOf(url)) && !NAMED_TOKEN.test(url))) return null
-  if (SETTINGS_PATH.test(pathOf(url)) && !OWN_CODE.test(url)) return null
+  const path = pathOf(url)
+  if (OTHER_PATH.test(path) || (CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url))) return null
+  if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
   // The digits of an encoded character belong to no value.
@@ -47,7 +48,7 @@ export function readAddress(url: string): Address | null {
   if (APPS_AND_SOCIAL.test(url) && !(hasToken && OWN_KINDS.some((kind) => kinds.has(kind)))) return null
   const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
   if (isSignInPath) kinds.add('sign_in')
-  if (!hasToken && (REQUEST_FORM.test(pathOf(url)) || LIST.test(rest))) return null
+  if (!hasToken && (REQUEST_FORM.test(path) || LIST.test(rest))) return null
   return {
     kinds,
     hasToken,
