@@ -214,13 +214,19 @@ class LinkReader implements HtmlVisitor {
   }
 
   private aboveLines(): string {
-    this.lines ??= this.above
-      .filter(({ hasWords }) => hasWords)
-      .slice(-2)
+    this.lines ??= lastWithWords(this.above, 2)
       .map(({ text }) => spaced(text.slice(-ABOVE_MAX)).trim())
       .join('\n')
     return this.lines
   }
+}
+
+/** A loop from the end, because a block is decoded to see whether it has words. */
+function lastWithWords(blocks: Block[], most: number): Block[] {
+  const found: Block[] = []
+  for (let n = blocks.length - 1; n >= 0 && found.length < most; n--)
+    if (blocks[n]!.hasWords) found.unshift(blocks[n]!)
+  return found
 }
 
 /** A loop over ASCII, because most blocks begin with a letter. */
