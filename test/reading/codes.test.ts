@@ -150,6 +150,13 @@ describe('a code is returned as it is to be typed', () => {
 })
 
 describe('numbers beside a code are not codes', () => {
+  test.each(['+44 7911 1234', '+49 482913', '+45 12 34 56 78'])(
+    'the groups behind a country code: %s',
+    (number) => {
+      expect(codes(`Sent to ${number} is your verification code.`)).toEqual([])
+    },
+  )
+
   test.each([
     '© 2026 Acme',
     '21 November 2026',
