@@ -5,6 +5,7 @@ describe('two codes of one sentence are both given', () => {
   test.each([
     'Your verification codes are 412734 and 568391.',
     'Verification codes: 412734, 568391',
+    'YOUR VERIFICATION CODES ARE 412734 AND 568391.',
     'Use the verification code 412734 for the app and 568391 for the website.',
     'Ihre Bestätigungscodes lauten 412734 und 568391.',
     'Le code de vérification est 412734 pour le site et 568391 pour le mobile.',
