@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals'
+import { plain } from '../../reading/lexicon/plain.ts'
+
+test.each([
+  ['a digit of another script', '٣', '3'],
+  ['a styled digit, of two code units', '𝟕', '7'],
+  ['a full-width colon', '：', ':'],
+  ['a space that does not break', '\u00a0', ' '],
+  ['an invisible character', '\u200b', ''],
+  ['a letter and its accent', 'e\u0301', 'é'],
+])('%s becomes plain at the beginning, in the middle and at the end of a text', (_what, char, made) => {
+  expect([plain(`${char}ab`), plain(`a${char}b`), plain(`ab${char}`)]).toEqual([
+    `${made}ab`,
+    `a${made}b`,
+    `ab${made}`,
+  ])
+})
