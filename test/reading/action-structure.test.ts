@@ -383,10 +383,15 @@ describe('an address behind a full stop belongs to the sentence that ends there'
     expect(actionOf('Harbour', `${sentence} ${url}`)).toMatchObject({ url, kind: 'confirm' })
   })
 
-  test.each(['', ' It expires in an hour.'])('in a document, before "%s"', (rest) => {
-    const html = `<p>${sentence} <a href="${url}">${url}</a>${rest}</p>`
+  test.each([
+    ['https', ''],
+    ['https', ' It expires in an hour.'],
+    ['http', ' It expires in an hour.'],
+  ])('in a document, of %s, before "%s"', (scheme, rest) => {
+    const address = url.replace(/^https/, scheme)
+    const html = `<p>${sentence} <a href="${address}">${address}</a>${rest}</p>`
     expect(findLinks({ subject: 'Harbour', text: '', html }, LIMITS).actionLink).toMatchObject({
-      url,
+      url: address,
       kind: 'confirm',
     })
   })
