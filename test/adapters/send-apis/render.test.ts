@@ -1,9 +1,21 @@
 import { expect, test } from '@jest/globals'
-import { checkTemplate } from '../../../adapters/send-apis/render.ts'
+import { checkTemplate, Renderer } from '../../../adapters/send-apis/render.ts'
 import { TEMPLATE_BYTES } from '../../../core/limits.ts'
 
 test('a template is bounded by the bytes of all of its parts, in every script', () => {
   const most = '字'.repeat(Math.floor(TEMPLATE_BYTES / 3) - 1)
   expect(() => checkTemplate(['Hi', most, ''])).not.toThrow()
   expect(() => checkTemplate(['Hi', most, 'Hello'])).toThrow(/at most 512000 bytes/)
+})
+
+test.each([
+  ['a tilde removes the white space beside it', 'Hi \n{{~#if name~}} \n {{name}} {{~/if~}} \n!', 'HiJo!'],
+  [
+    'a block alone on its line leaves no empty line',
+    'Hi\n{{#if name}}\n{{name}}\n{{/if}}\nBye',
+    'Hi\nJo\nBye',
+  ],
+])('%s', (_what, template, rendered) => {
+  expect(new Renderer().strict(template, { name: 'Jo' })).toBe(rendered)
+  expect(new Renderer().lenient(template, { name: 'Jo' }, true)).toBe(rendered)
 })
