@@ -235,6 +235,8 @@ test.each([
   ['from', 'jo@', 0],
   ['containing', '%pdf-1', 1],
   ['containing', 'one-click', 1],
+  ['containing', '<p>hi <img', 1],
+  ['containing', '<p>hi <a', 0],
   ['containing', 'bounce@', 0],
 ])('MailHog finds by %s %j: %d', async (kind, query, total) => {
   const found = await fetch(`${service.http}/api/v2/search?kind=${kind}&query=${encodeURIComponent(query)}`)
