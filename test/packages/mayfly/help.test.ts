@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals'
+import manifest from '../../../packages/mayfly/package.json' with { type: 'json' }
 import { type Outcome, runCommands } from './run-commands.ts'
 
 const COMMANDS = 'new wait code link list show watch clear send doctor mcp completion'.split(' ')
@@ -40,6 +41,10 @@ beforeAll(async () => {
 test.each(PAGES)('mayfly %s', (page) => {
   expect(outcomes.get(page)).toMatchObject({ code: 0, stderr: '' })
   expect(outcomes.get(page)?.stdout).toMatchSnapshot()
+})
+
+test('mayfly --version is the version of the package', () => {
+  expect(outcomes.get('--version')).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
 })
 
 test.each(SAME)('mayfly %s is mayfly %s', (command, page) => {
