@@ -22,21 +22,24 @@ inBrowser('the link check on loopback', { MAYFLY_LINK_CHECK_HOSTS: '127.0.0.1' }
       try {
         const address = freshAddress()
         const links = ['/unsubscribe', '/old', '/gone'].map((path) => target.url + path)
-        links.push('http://no-such-host.invalid/x')
+        links.push('http://no-such-host.invalid/x', 'http://127.0.0.1:1/closed')
         await sendMail(stage().service.smtp, { to: address, subject: 'Links', text: links.join('\n') })
         const page = await stage().open(`/#${address}`, WIDE)
         await openMail(page, 'Links')
-        await page.getByRole('tab', { name: 'Links 4' }).click()
+        await page.getByRole('tab', { name: 'Links 5' }).click()
         await page.getByText('This opens every link and can trigger it', { exact: false }).waitFor()
         expect(requested).toEqual([])
         await page.getByRole('button', { name: 'Check links' }).click()
-        await page.getByText('2 of 4 do not work.').waitFor()
+        await page.getByText('3 of 5 do not work.').waitFor()
         const row = (path: string) =>
           page.getByRole('list', { name: 'Links' }).locator('li').filter({ hasText: path })
         expect(await row('/unsubscribe').locator('.chip').innerText()).toBe('200')
         expect(await row('/old').locator('p').innerText()).toBe(`Redirects to ${target.url}/new.`)
         expect(await row('/gone').locator('.chip').innerText()).toBe('404')
-        await page.getByText('no-such-host.invalid was not found (DNS).', { exact: true }).waitFor()
+        expect(await page.locator('[role="status"] p.bad').allInnerTexts()).toEqual([
+          'no-such-host.invalid was not found (DNS).',
+          'The target refused the connection.',
+        ])
         expect(requested.sort()).toEqual(['HEAD /gone', 'HEAD /new', 'HEAD /old', 'HEAD /unsubscribe'])
         expect(await accessibilityFaults(page)).toEqual([])
       } finally {
