@@ -100,8 +100,8 @@ function isAskedFor(mail: MailText, { start, end, value }: Candidate, noun: Noun
   return endsSentence && asksBefore(mail, noun)
 }
 
-/** How far before a noun the verb may be: "enter the following". */
-const ASK_REACH = 24
+/** How far before a noun the verb may be: "entering the one-time verification". */
+const ASK_REACH = 36
 
 /** "Enter the code": a verb before a noun. */
 export function asksBefore({ words }: MailText, { start }: Noun): boolean {

@@ -55,13 +55,24 @@ export function tokenAt(text: string, at: number, floor: number): Token {
     glued:
       gluedBefore(text, start) ||
       gluedAfter(text, end, isNumber) ||
-      (!isNumber && hasOneBrace(text, start, end)),
+      (!isNumber && (hasOneBrace(text, start, end) || isBehindMarks(text, start))),
   }
 }
 
 /** "{a81f9c2e": of two braces only one is there, so a part of the value may be missing. */
 function hasOneBrace(text: string, start: number, end: number): boolean {
   return (text.charCodeAt(start - 1) === OPEN_BRACE) !== (text.charCodeAt(end) === CLOSE_BRACE)
+}
+
+/** "CD!=Ueizx4J6", "Tw=-Qw2TlD": letters and two marks are the beginning of the same password. */
+function isBehindMarks(text: string, start: number): boolean {
+  const [first, second] = [text.charCodeAt(start - 2), text.charCodeAt(start - 1)]
+  return (
+    MARKS[first]! &&
+    (MARKS[second]! || second === DASH) &&
+    first !== second &&
+    isAlphanumeric(text.charCodeAt(start - 3))
+  )
 }
 
 function isNumberAt(text: string, start: number, end: number): boolean {
@@ -76,6 +87,8 @@ const CURRENCY_AND_DEGREE = '€£¥₩₽₹₺₴₫§°'
 
 /** Marks behind which letters and digits continue a key or a password: "a1b2c3.d4e5f6". */
 const INNER = table('.:=+~!#&*?')
+/** Those that introduce or emphasize nothing. */
+const MARKS = table('=+~!#&?')
 /** Those that end one. */
 const LAST = table('=+~#&')
 

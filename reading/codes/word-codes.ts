@@ -180,7 +180,7 @@ const FIRST_OF_LINE = /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(
 
 /** Behind a label, up to the end of the line: letters, digits and marks, in quotes or not. */
 const PASSWORD =
-  /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
+  /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
 
 /** Behind "is", without a colon: all three kinds of characters and a mark inside, as "Xy7#pQ2!" has. */
 const BEHIND_IS =
@@ -190,9 +190,9 @@ const BEHIND_IS =
 const BEHIND_SENTENCE =
   /^[.。]\s{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
 
-/** Behind a label without a colon: a value with all three kinds of characters. */
+/** Behind a label without a colon: a value with all three kinds of characters, or letters as no name has them. */
 const BESIDE =
-  /^[ \t]{1,4}()((?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
+  /^[ \t]{1,4}()((?:(?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])|(?=[A-Za-z]{0,63}[a-z][A-Z])(?=[A-Za-z]{0,63}[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5}))[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
 const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
 
 /**

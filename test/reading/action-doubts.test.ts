@@ -474,3 +474,19 @@ test('a button to register accepts an invitation in Albanian', () => {
   const html = `<p>Harbour ju ka ftuar.</p><p>Kodi juaj i verifikimit: 482913</p><p><a href="${url}">Regjistrohu</a></p>`
   expect(inHtml('Ftesë për Harbour', html)).toMatchObject({ url, kind: 'invite' })
 })
+
+test('a page of instructions below a stated password is no reset', () => {
+  const url = 'https://harbour.example/how-to-change-my-password.html'
+  const html = `<h3>Uw password is gereset</h3>Wachtwoord: kX7pQ2mN<br>
+    Wanneer u ingelogd bent kunt u het wachtwoord wijzigen (zie <a href="${url}">hier</a> voor nadere uitleg).`
+  expect(inHtml('Uw password is gereset', html)).toBeNull()
+})
+
+test.each([
+  ['Sign Up', 'You can click the following link to sign up your Harbour account:', 'register', 'confirm'],
+  ['Harbour', 'Complete your Harbour Notify registration at:', 'x', 'confirm'],
+  ['Add a Harbour password', 'Click below to add a password to your account:', 'add-password', 'reset'],
+])('%s: %s', (subject, sentence, path, kind) => {
+  const url = `https://harbour.example/${path}/${TOKEN}`
+  expect(inHtml(subject, `<p>${sentence}</p><p><a href="${url}">${url}</a></p>`)).toMatchObject({ url, kind })
+})

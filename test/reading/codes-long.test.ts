@@ -70,6 +70,7 @@ describe('a value that is to be typed is found right behind its noun', () => {
       'Your account has been approved. Visit the page to activate it and enter the code "8d2d130a45".',
     ],
     ['9o1qjF', 'Open the page and enter the code 9o1qjF.\n\nThis code expires in 15 minutes.'],
+    ['Gs6noc', 'Confirm it by clicking this link and providing the registration code Gs6noc within an hour.'],
     [
       '1D5RQ3Ip1UEQ9Y6kXIGq',
       '要重置密码，请访问以下链接。\n\n然后您需要使用以下密码重置密钥：1D5RQ3Ip1UEQ9Y6kXIGq\n',

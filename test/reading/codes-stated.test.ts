@@ -233,3 +233,26 @@ test('a name below a sentence that ends with a word for a password is none', () 
   expect(codes('新しいのはパスワードです。\n港チーム2026\n')).toEqual([])
   expect(codes('これはあなたのパスワードです。 Harbour')).toEqual([])
 })
+
+test.each([
+  ['New Password: CD!=Ueizx4J6\n', 'CD!=Ueizx4J6'],
+  ['New Password: L!Tw=-Qw2TlD\n', 'L!Tw=-Qw2TlD'],
+])('a password with two marks in a row is whole: %s', (text, password) => {
+  expect(codes(text)).toEqual([password])
+})
+
+test('a value behind two marks of something larger is no code', () => {
+  expect(codes('Your verification code is in the field CD!=Ueizx4J6 of the form.')).toEqual([])
+  expect(codes('Your verification code==482913')).toEqual(['482913'])
+})
+
+test.each(['UJMkHRBHEq', 'yabMZJbc', 'ZALQpDGZHU'])(
+  'letters alone beside a label are a password: %s',
+  (value) => {
+    const rows = (cell: string) =>
+      `<p>Vaše heslo bylo resetováno</p><table><tr><td>Heslo</td><td>${cell}</td></tr></table>`
+    const found = (cell: string) => findCodes({ subject: 'Vaše heslo', text: '', html: rows(cell) })
+    expect(found(value)).toEqual([value])
+    expect(found('WordPress')).toEqual([])
+  },
+)
