@@ -87,7 +87,7 @@ const CURRENCY_AND_DEGREE = '€£¥₩₽₹₺₴₫§°'
 
 /** Marks behind which letters and digits continue a key or a password: "a1b2c3.d4e5f6". */
 const INNER = table('.:=+~!#&*?')
-/** Those that introduce or emphasize nothing. */
+/** Marks that neither introduce a value nor emphasize it. */
 const MARKS = table('=+~!#&?')
 /** Those that end one. */
 const LAST = table('=+~#&')

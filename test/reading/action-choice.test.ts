@@ -257,6 +257,8 @@ describe('a link beside a code signs in', () => {
     const subject = 'Your authentication token is 482913'
     expect(actionOf(subject, 'Login', html(url))).toMatchObject({ url, kind: 'sign_in' })
     expect(actionOf(subject, 'Login', html(`https://app.example/two-factor/${TOKEN}`))).toBeNull()
+    const withoutCode = `https://app.example/two-factor/verify?token=&user=${TOKEN}`
+    expect(actionOf(subject, 'Login', html(withoutCode))).toBeNull()
   })
 
   test.each([
@@ -266,6 +268,7 @@ describe('a link beside a code signs in', () => {
       `Read more: https://app.example/n/${TOKEN}`,
     ],
     ['the code is one of another kind', 'Your code for 20 % off', ''],
+    ['the code is a voucher', 'Your secret voucher code', ''],
     ['the subject brings no code', 'Your new statement', ''],
     ['the subject reports', 'New sign-in with a login code', ''],
   ])('but not if %s', (_reason, subject, more) => {

@@ -244,6 +244,7 @@ test.each([
 test('a value behind two marks of something larger is no code', () => {
   expect(codes('Your verification code is in the field CD!=Ueizx4J6 of the form.')).toEqual([])
   expect(codes('Your verification code==482913')).toEqual(['482913'])
+  expect(codes('Your verification code: token==Ueizx4J6')).toEqual(['Ueizx4J6'])
 })
 
 test.each(['UJMkHRBHEq', 'yabMZJbc', 'ZALQpDGZHU'])(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { sentencesBefore } from '../../reading/links/text.ts'
 import { findLinks } from '../../reading/links.ts'
 import type { ActionLink } from '../../reading/message.ts'
 
@@ -157,4 +158,11 @@ describe('a sentence that says to ignore the mail does not hide the request abov
       actionOf('Harbour', `Welcome back. If this was not you, reset your password. ${URL_OF_READER}`),
     ).toBeNull()
   })
+})
+
+test('what stands above the last sentence counts if it has a letter', () => {
+  expect(sentencesBefore('Confirm here. Ignore this mail otherwise.')).toBe(
+    'Confirm here\nIgnore this mail otherwise',
+  )
+  expect(sentencesBefore('12. Follow this link to confirm.')).toBe('Follow this link to confirm')
 })
