@@ -11,7 +11,7 @@ import {
 } from '../adapters/smtp/listener.ts'
 import { runWriter } from '../adapters/sqlite/thread.ts'
 import { catchAllDomains } from '../core/access/catch-all.ts'
-import type { Envelope } from '../core/inbox/receive.ts'
+import type { NewEnvelope } from '../core/inbox/receive.ts'
 import { Refusals } from '../core/inbox/refusals.ts'
 import { collectStartGarbage } from './collect-garbage.ts'
 import { Intake } from './intake.ts'
@@ -37,7 +37,7 @@ await runWriter(async (writer, data) => {
   const intake = new Intake(writer, { retentionMs, catchAll, log })
   const refusals = new Refusals()
   const mailLog = new MailLog(log, Date.now)
-  const logged = async (envelope: Envelope, delivery: Promise<string[]>) => {
+  const logged = async (envelope: NewEnvelope, delivery: Promise<string[]>) => {
     const ids = await delivery
     if (ids.length > 0) mailLog.accepted(envelope)
     return ids
@@ -70,7 +70,7 @@ await runWriter(async (writer, data) => {
         collectStartGarbage()
         return { host: listener.hosts[0]!, port: listener.port }
       },
-      async deliver(envelope: Envelope, raw: Uint8Array, client: string) {
+      async deliver(envelope: NewEnvelope, raw: Uint8Array, client: string) {
         const { length } = raw
         const ids = await logged(envelope, intake.deliverWhole(envelope, raw, client))
         if (ids.length > 0) count(length)

@@ -1,5 +1,5 @@
 import { openStore, type Store } from '../adapters/sqlite/store.ts'
-import type { Envelope } from '../core/inbox/receive.ts'
+import type { NewEnvelope } from '../core/inbox/receive.ts'
 import type { RefusedMail } from '../core/inbox/refusals.ts'
 import type { Config } from './config.ts'
 import { type Certificate, isWildcard, listenAddresses } from './config-values.ts'
@@ -16,7 +16,7 @@ export interface Ingest {
    * emails.
    * @throws Problem `unavailable` if the store is full or failing
    */
-  deliver(envelope: Envelope, raw: Uint8Array, client: string): Promise<string[]>
+  deliver(envelope: NewEnvelope, raw: Uint8Array, client: string): Promise<string[]>
   /** Numbers since the start, and the bytes that the store uses. */
   counts(): Promise<IngestCounts>
   /** The latest senders, recipients and messages that SMTP refused, newest first. */

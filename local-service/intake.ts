@@ -8,6 +8,7 @@ import { Problem } from '../core/errors.ts'
 import type { Opened, Origin } from '../core/inbox/ports.ts'
 import {
   type Envelope,
+  type NewEnvelope,
   type RawMessage,
   type ReadMail,
   type ReceivePorts,
@@ -81,7 +82,8 @@ export class Intake {
     )
   }
 
-  async deliver(envelope: Envelope, message: Message, client: Client): Promise<string[]> {
+  async deliver(arrived: NewEnvelope, message: Message, client: Client): Promise<string[]> {
+    const envelope: Envelope = { ...arrived, messageId: this.#writer.newMessageId() }
     const network = clientNetwork(client.address)
     if (!isLoopback(client.address)) {
       envelope.origin = { client: siteOf(network), sender: envelope.mailFrom ?? '' }
@@ -108,7 +110,7 @@ export class Intake {
    * @param client IP address
    * @throws Problem `unavailable` if the store is full or fails
    */
-  async deliverWhole(envelope: Envelope, raw: Uint8Array, client: string): Promise<string[]> {
+  async deliverWhole(envelope: NewEnvelope, raw: Uint8Array, client: string): Promise<string[]> {
     if (!this.hasRoom(raw.length)) throw new Problem('unavailable', FULL.message)
     const message = raw.length <= WHOLE_BYTES ? { bytes: raw } : { stream: chunksOf(raw) }
     try {

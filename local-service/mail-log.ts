@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts'
-import type { Envelope } from '../core/inbox/receive.ts'
+import type { NewEnvelope } from '../core/inbox/receive.ts'
 import type { RefusedMail } from '../core/inbox/refusals.ts'
 import { MINUTE_MS } from '../core/limits.ts'
 import type { Logger } from './log.ts'
@@ -22,7 +22,7 @@ export class MailLog {
     this.#clock = clock
   }
 
-  accepted({ mailFrom, recipients }: Envelope): void {
+  accepted({ mailFrom, recipients }: NewEnvelope): void {
     for (const recipient of recipients) {
       if (!this.#hasLine()) continue
       const from = printable(mailFrom ?? '<>')

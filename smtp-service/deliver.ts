@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
 import { notificationOf } from '../adapters/ses/notification.ts'
 import type { Authentication } from '../adapters/smtp/authentication.ts'
@@ -5,7 +6,8 @@ import type { Client, Message } from '../adapters/smtp/listener.ts'
 import type { Queue } from '../adapters/sqs/queue.ts'
 import type { Clock } from '../core/clock.ts'
 import type { BlobStore } from '../core/inbox/ports.ts'
-import type { Envelope } from '../core/inbox/receive.ts'
+import type { NewEnvelope } from '../core/inbox/receive.ts'
+import { ulidSource } from '../core/ulid.ts'
 
 export interface DeliverParts {
   blobs: Pick<BlobStore, 'put'>
@@ -22,7 +24,9 @@ export interface DeliverParts {
  * temporary refusal and retries, and the bucket's lifecycle rule removes the raw message.
  */
 export function deliverTo({ blobs, queue, authentication, bucket, clock }: DeliverParts) {
-  return async (envelope: Envelope, message: Message, client: Client): Promise<string[]> => {
+  const newMessageId = ulidSource(clock, randomBytes)
+  return async (arrived: NewEnvelope, message: Message, client: Client): Promise<string[]> => {
+    const envelope = { ...arrived, messageId: newMessageId() }
     const receivedAt = clock()
     const sender = { ...client, mailFrom: envelope.mailFrom }
     const copy = new PassThrough()

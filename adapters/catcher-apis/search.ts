@@ -51,7 +51,7 @@ export async function* each(
   request: Pick<MessagesRequest, 'addresses' | 'subjects'> = {},
   skip = 0,
 ): AsyncGenerator<MessageView> {
-  let before: number | undefined
+  let before: string | undefined
   let first = skip
   let since = performance.now()
   do {

@@ -51,14 +51,14 @@ export class MessageView {
   }
 
   async #readDetails(): Promise<MessageDetails> {
-    const { details, bodies } = await decodeMessageBody((await this.open('body')).stream)
+    const { details, bodies } = await decodeMessageBody((await this.open('body')).stream, this.email)
     await bodies[Symbol.asyncIterator]().return?.()
     return details
   }
 
   /** Returns the JSON texts of both bodies: up to 38 MB of HTML go into an answer without being parsed. */
   async bodies(): Promise<{ text: string; html: string }> {
-    const { bodies } = await decodeMessageBody((await this.open('body')).stream)
+    const { bodies } = await decodeMessageBody((await this.open('body')).stream, this.email)
     const [text = '""', html = 'null'] = Buffer.concat(await Array.fromAsync(bodies))
       .toString()
       .split('\n')

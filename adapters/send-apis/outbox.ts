@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { acceptedRecipient } from '../../core/access/accepted-address.ts'
 import type { Domains } from '../../core/access/ports.ts'
@@ -6,7 +5,7 @@ import type { Address } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { type Fault, FaultAttempts, faultOf, UnknownFaultError } from '../../core/inbox/faults.ts'
-import type { Envelope } from '../../core/inbox/receive.ts'
+import type { NewEnvelope } from '../../core/inbox/receive.ts'
 import type { RefusedMail } from '../../core/inbox/refusals.ts'
 import { RECIPIENTS_MAX } from '../../core/limits.ts'
 import { KeyedMutex } from '../../core/parallel.ts'
@@ -24,7 +23,7 @@ export interface OutboxOptions {
    * store is full.
    * @param client IP address
    */
-  deliver: (envelope: Envelope, raw: Uint8Array, client: string) => Promise<string[]>
+  deliver: (envelope: NewEnvelope, raw: Uint8Array, client: string) => Promise<string[]>
   /** Whether addresses may request faults. */
   faults: boolean
   maxMessageBytes: number
@@ -75,8 +74,7 @@ export class Outbox {
   async #send(message: PreparedMessage, client: string): Promise<void> {
     const { recipients, visibleAfter } = await this.#accept(message.recipients)
     await this.#applyFaults(recipients)
-    const envelope: Envelope = {
-      messageId: `send-${randomUUID()}`,
+    const envelope: NewEnvelope = {
       mailFrom: message.mailFrom || null,
       recipients,
       visibleAfter,
@@ -93,7 +91,7 @@ export class Outbox {
     if (small !== undefined) await this.#deliver(envelope, small, client)
   }
 
-  async #deliver(envelope: Envelope, raw: Uint8Array, client: string): Promise<void> {
+  async #deliver(envelope: NewEnvelope, raw: Uint8Array, client: string): Promise<void> {
     const ids = await this.#options.deliver(envelope, raw, client).catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'unavailable') {
         throw new SendError('unavailable', 'The message could not be stored. Try again later.')
@@ -109,7 +107,7 @@ export class Outbox {
    */
   async #accept(
     texts: string[],
-  ): Promise<Pick<Envelope, 'recipients'> & { visibleAfter: Record<string, string> }> {
+  ): Promise<Pick<NewEnvelope, 'recipients'> & { visibleAfter: Record<string, string> }> {
     if (texts.length === 0) throw new SendError('invalid', 'The message has no recipient.')
     if (texts.length > RECIPIENTS_MAX) {
       throw new SendError('invalid', `Recipient count exceeds ${RECIPIENTS_MAX}.`)

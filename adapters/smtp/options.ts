@@ -1,5 +1,5 @@
 import type { Domains } from '../../core/access/ports.ts'
-import type { Envelope } from '../../core/inbox/receive.ts'
+import type { NewEnvelope } from '../../core/inbox/receive.ts'
 import type { RefusedMail } from '../../core/inbox/refusals.ts'
 import type { SmtpAuth } from './credentials.ts'
 import type { SmtpLimits } from './limits.ts'
@@ -39,7 +39,7 @@ export interface SmtpOptions {
    * registered any more. If the stream fails, the message is incomplete and must not be kept.
    * Rejects with a Refusal to choose the reply; any other error becomes a 451.
    */
-  deliver: (envelope: Envelope, message: Message, client: Client) => Promise<string[]>
+  deliver: (envelope: NewEnvelope, message: Message, client: Client) => Promise<string[]>
   /** Receives events for the operator. They contain no email address and no text of a message. */
   log: (event: SmtpEvent) => void
   /** Receives every sender, recipient and message that was refused, for the operator. */
@@ -48,7 +48,7 @@ export interface SmtpOptions {
 }
 
 export type SmtpEvent =
-  | { type: 'delivered'; messageId: string; recipients: number; bytes: number; client: string; ms: number }
+  | { type: 'delivered'; ids: string[]; bytes: number; client: string; ms: number }
   | { type: 'refused'; reply: number; client: string }
   /** The client disconnected within a message. */
   | { type: 'disconnected'; client: string }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SMTPServerAddress, SMTPServerDataStream } from 'smtp-server'
 import { acceptedRecipient } from '../../core/access/accepted-address.ts'
@@ -11,8 +10,7 @@ import {
   needsSmtpUtf8,
 } from '../../core/address.ts'
 import { type Fault, FaultAttempts, faultOf, UnknownFaultError } from '../../core/inbox/faults.ts'
-import type { Envelope } from '../../core/inbox/receive.ts'
-import { ulidSource } from '../../core/ulid.ts'
+import type { NewEnvelope } from '../../core/inbox/receive.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { drain, messageOf } from './message.ts'
 import type { SmtpOptions } from './options.ts'
@@ -28,9 +26,6 @@ const FULL = '4.3.1 The store is full, try again when mail has expired'
 export class Transactions {
   readonly #options: SmtpOptions
   readonly #attempts = new FaultAttempts()
-  /** Unique to this process, so that this and a counter form a unique messageId. */
-  readonly #prefix = ulidSource(Date.now, randomBytes)()
-  #messages = 0
 
   constructor(options: SmtpOptions) {
     this.#options = options
@@ -73,8 +68,7 @@ export class Transactions {
       const ids = await this.#deliver(session, envelope, stream)
       this.#options.log({
         type: 'delivered',
-        messageId: envelope.messageId,
-        recipients: ids.length,
+        ids,
         bytes: stream.byteLength,
         client,
         ms: performance.now() - began,
@@ -88,7 +82,11 @@ export class Transactions {
     }
   }
 
-  async #deliver(session: SmtpSession, envelope: Envelope, stream: SMTPServerDataStream): Promise<string[]> {
+  async #deliver(
+    session: SmtpSession,
+    envelope: NewEnvelope,
+    stream: SMTPServerDataStream,
+  ): Promise<string[]> {
     const { faults } = session.transaction
     const message = await messageOf(stream, this.#options.maxBytes)
     const due = faults.filter(({ address, fault }) => this.#attempts.isDue(address, fault))
@@ -106,10 +104,9 @@ export class Transactions {
     if (!hasRoom(bytes, { sender, client: session.remoteAddress })) throw new Refusal(452, FULL)
   }
 
-  #envelopeOf({ session, transaction }: SmtpSession): Envelope {
+  #envelopeOf({ session, transaction }: SmtpSession): NewEnvelope {
     const { mailFrom, rcptTo } = session.envelope
     return {
-      messageId: `${this.#prefix}-${++this.#messages}`,
       mailFrom: mailFrom === false ? null : mailFrom.address || null,
       recipients: rcptTo.map((recipient: SMTPServerAddress) => recipient.address),
       visibleAfter: transaction.visibleAfter,

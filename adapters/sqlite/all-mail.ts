@@ -12,11 +12,12 @@ import type {
 import type { Database } from './database.ts'
 import { type Search, type SearchedEmails, searched } from './findings.ts'
 import type { messageCommands } from './message-commands.ts'
+import { NEWEST } from './message-index.ts'
 import { COPIES, type Key, type Row, VISIBLE } from './message-rows.ts'
-import { type Condition, readPage, replayOf } from './pages.ts'
+import { type Condition, HIGHEST, LOWEST, lower, readPage, replayOf } from './pages.ts'
 import type { Committed } from './transaction.ts'
 
-/** Messages that one request examines: about 10 ms. */
+/** Emails that one request examines: about 10 ms. */
 const SCAN = 20_000
 
 /** The mail of all addresses (contract: All mail). */
@@ -58,44 +59,44 @@ export class SqliteAllMail implements AllMail {
   async messages({
     limit,
     skip = 0,
-    before = Number.MAX_SAFE_INTEGER,
+    before = HIGHEST,
     addresses = [],
     subjects = [],
-  }: MessagesRequest): Promise<{ messages: ListedMessage[]; next: number | undefined }> {
+  }: MessagesRequest): Promise<{ messages: ListedMessage[]; next: string | undefined }> {
     return this.#searched((emails) => {
       const wanted = containing(addresses, subjects)
       const { end } = emails
-      const upTo = Math.min(before, end.message ?? before)
-      const below = wanted.sql === '' ? undefined : this.#scanEnd(upTo)
+      const upTo = lower(before, end.id)
+      const from = wanted.sql === '' ? undefined : this.#scanEnd(upTo)
       const rows = this.#db.all<IndexRow>(
-        `SELECT message, read FROM message_index WHERE message < ? AND message > ? AND expires_at > ?${wanted.sql}
-         ORDER BY message DESC LIMIT ? OFFSET ?`,
+        `SELECT id, message, message_read AS read FROM emails WHERE id < ? AND id >= ? AND addresses IS NOT NULL
+           AND expires_at > ?${wanted.sql} ORDER BY id DESC LIMIT ? OFFSET ?`,
         upTo,
-        below ?? -1,
+        from ?? LOWEST,
         this.#clock(),
         ...wanted.values,
         limit,
         skip,
       )
-      end.message ??= rows[0] && rows[0].message + 1
-      const next = rows.length === limit ? rows.at(-1)!.message : below && below + 1
+      end.id ??= rows[0] && `${rows[0].id}${HIGHEST}`
+      const next = rows.length === limit ? rows.at(-1)!.id : from
       return { messages: rows.flatMap((row) => this.#listed(row, emails) ?? []), next }
     })
   }
 
-  /** The first message that a search does not examine any more; undefined if it examines all. */
-  #scanEnd(before: number): number | undefined {
-    return this.#db.get<{ message: number }>(
-      'SELECT message FROM message_index WHERE message < ? ORDER BY message DESC LIMIT 1 OFFSET ?',
+  /** The oldest email that a search examines; undefined if it examines all. */
+  #scanEnd(before: string): string | undefined {
+    return this.#db.get<{ id: string }>(
+      'SELECT id FROM emails WHERE id < ? ORDER BY id DESC LIMIT 1 OFFSET ?',
       before,
       SCAN,
-    )?.message
+    )?.id
   }
 
   async count(): Promise<{ messages: number; unread: number }> {
     return this.#db.get<{ messages: number; unread: number }>(
-      `SELECT count(*) AS messages, count(*) FILTER (WHERE read = 0) AS unread FROM message_index
-       WHERE expires_at > ?`,
+      `SELECT count(*) AS messages, count(*) FILTER (WHERE message_read = 0) AS unread FROM emails
+       WHERE addresses IS NOT NULL AND expires_at > ?`,
       this.#clock(),
     )!
   }
@@ -103,7 +104,8 @@ export class SqliteAllMail implements AllMail {
   async find(id: string): Promise<ListedMessage | undefined> {
     return this.#searched((emails) => {
       const row = this.#db.get<IndexRow>(
-        `SELECT x.message, x.read FROM emails e JOIN message_index x ON x.message = e.message
+        `SELECT n.id, n.message, n.message_read AS read
+         FROM emails e CROSS JOIN messages m ON m.id = e.message CROSS JOIN ${NEWEST}
          WHERE e.id = ? AND e.expires_at > ? AND ${VISIBLE}`,
         id,
         this.#clock(),
@@ -113,12 +115,12 @@ export class SqliteAllMail implements AllMail {
   }
 
   /** Undefined for a message of which no copy is shown. */
-  #listed({ message, read }: IndexRow, emails: SearchedEmails): ListedMessage | undefined {
+  #listed({ id, message, read }: IndexRow, emails: SearchedEmails): ListedMessage | undefined {
     const rows = this.#db.all<Row>(`${COPIES} AND ${VISIBLE} ORDER BY e.id`, message, this.#clock())
     const messageId = rows[0]?.messageId
     return messageId === undefined
       ? undefined
-      : { position: message, messageId, copies: rows.map((row) => emails.email(row)), read: read === 1 }
+      : { position: id, messageId, copies: rows.map((row) => emails.email(row)), read: read === 1 }
   }
 
   /** Reads from one snapshot, until all messages are searched. */
@@ -139,7 +141,9 @@ export class SqliteAllMail implements AllMail {
   }
 }
 
+/** An email that stands for its message. */
 interface IndexRow {
+  id: string
   message: number
   read: number
 }
@@ -151,9 +155,9 @@ function keyOf({ address, id }: Copy): Key {
 
 function sentTo(value: string): Condition {
   const values = recipientSpellings(value)
-  const sql = values.map(() => 'instr(addresses, ?) > 0').join(' OR ')
+  const sql = values.map(() => 'instr(n.addresses, ?) > 0').join(' OR ')
   return {
-    sql: ` AND EXISTS (SELECT 1 FROM message_index WHERE message = e.message AND (${sql}))`,
+    sql: ` AND EXISTS (SELECT 1 FROM ${NEWEST} WHERE ${sql})`,
     values,
   }
 }

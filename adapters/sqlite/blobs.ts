@@ -2,6 +2,7 @@ import type { BlobStore, Download, Opened, Part } from '../../core/inbox/ports.t
 import { HOUR_MS } from '../../core/limits.ts'
 import type { Database } from './database.ts'
 import { storeFull, unavailable } from './errors.ts'
+import { rowOf } from './message-rows.ts'
 import type { CommandSet, Committed, Transaction } from './transaction.ts'
 
 /**
@@ -65,9 +66,9 @@ export class SqliteBlobs implements BlobStore {
     const own = ownColumn(part)
     const found = this.#db.get<StoredPart>(
       `SELECT p.id, coalesce(p.size, length(${own})) AS size, coalesce(p.data, ${own}) AS data FROM messages m
-       LEFT JOIN parts p ON p.message = m.id AND p.name = ? AND p.size IS NOT NULL WHERE m.message_id = ?`,
+       LEFT JOIN parts p ON p.message = m.id AND p.name = ? AND p.size IS NOT NULL WHERE m.id = ?`,
       part,
-      messageId,
+      rowOf(messageId),
     )
     return found && isThere(found) ? { size: found.size, stream: this.#read(found) } : undefined
   }
@@ -148,17 +149,19 @@ export const blobCommands = {
   },
 
   removeParts({ db }: Transaction, messageId: string): void {
-    const message = db.get<{ id: number }>('SELECT id FROM messages WHERE message_id = ?', messageId)
-    if (message !== undefined) removeParts(db, message.id)
+    removeParts(db, rowOf(messageId))
   },
 } satisfies CommandSet
 
 /** Returns the row of the message, which is created if it does not exist. */
 function messageOf(db: Database, messageId: string, now: number): number {
-  const found = db.get<{ id: number }>('SELECT id FROM messages WHERE message_id = ?', messageId)
-  if (found !== undefined) return found.id
-  return db.run('INSERT INTO messages (message_id, expires_at) VALUES (?, ?)', messageId, now + UNSTORED_MS)
-    .id
+  const id = rowOf(messageId)
+  db.run(
+    'INSERT INTO messages (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING',
+    id,
+    now + UNSTORED_MS,
+  )
+  return id
 }
 
 /** For a command: stores a small part in place of an earlier one. */

@@ -9,7 +9,6 @@ import type { Database } from './database.ts'
 /** A message to remove. */
 export interface ExpiredMessage {
   id: number
-  messageId: string
   stored: number
   /** Bytes of its parts. */
   size: number
@@ -18,11 +17,11 @@ export interface ExpiredMessage {
 const SIZE = `coalesce(length(raw), 0) + coalesce(length(body), 0) +
   (SELECT coalesce(sum(size), 0) FROM parts WHERE message = messages.id) AS size`
 const UNSTORED = `
-  SELECT id, message_id AS messageId, stored, ${SIZE} FROM messages
+  SELECT id, stored, ${SIZE} FROM messages
   WHERE stored = 0 AND expires_at <= ? ORDER BY expires_at LIMIT ?`
 // A message whose upload took long expires after its neighbours, so the next ones are examined too.
 const STORED = `
-  SELECT id, message_id AS messageId, stored, ${SIZE} FROM messages WHERE id IN
+  SELECT id, stored, ${SIZE} FROM messages WHERE id IN
     (SELECT id FROM messages WHERE id BETWEEN ? AND ? AND stored = 1 ORDER BY id LIMIT ?)
   AND expires_at <= ? ORDER BY id`
 

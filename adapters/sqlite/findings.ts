@@ -37,10 +37,10 @@ export async function searched<T>(search: Search, read: (emails: SearchedEmails)
 export class SearchedEmails {
   readonly missing = new Set<string>()
   /**
-   * Where the first reading began: below an id, or a message. Later ones begin there too; otherwise a reading would not
-   * end while mail comes.
+   * Where the first reading began: below an id. Later ones begin there too; otherwise a reading would not end while
+   * mail comes.
    */
-  readonly end: { id?: string; message?: number } = {}
+  readonly end: { id?: string } = {}
   /** What was found since the rows were read first: it may not be stored, such as on a full disk. */
   readonly #found = new Map<string, Found>()
 

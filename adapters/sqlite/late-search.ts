@@ -4,7 +4,7 @@ import type { Searchable } from '../../reading/read.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
 import type { Search } from './findings.ts'
-import { TEXT_OF_HTML, UNSEARCHED } from './message-rows.ts'
+import { rowOf, TEXT_OF_HTML, UNSEARCHED } from './message-rows.ts'
 import { bitsOf } from './store-emails.ts'
 import type { CommandSet, Transaction } from './transaction.ts'
 
@@ -154,16 +154,19 @@ export class LateSearch {
 /** Returns what codes and links are looked for in; undefined if the message was searched, or does not exist. */
 export function searchableOf(db: Database, messageId: string): Searchable | undefined {
   const row = db.get<{ has: number; summary: string; body: Uint8Array }>(
-    `SELECT has, summary, body FROM messages m WHERE message_id = ? AND has & ${UNSEARCHED} <> 0
+    `SELECT has, summary, body FROM messages m WHERE id = ? AND has & ${UNSEARCHED} <> 0
        AND summary IS NOT NULL AND body IS NOT NULL AND NOT EXISTS (SELECT 1 FROM findings WHERE message = m.id)`,
-    messageId,
+    rowOf(messageId),
   )
   if (row === undefined) return undefined
-  const [, text, html] = Buffer.from(row.body.buffer, row.body.byteOffset, row.body.length)
+  const { subject, bodyText, bodyTextTruncated } = JSON.parse(row.summary) as EmailSummary
+  // The form of core/inbox/message-body.ts.
+  const [, ...bodies] = Buffer.from(row.body.buffer, row.body.byteOffset, row.body.length)
     .toString()
     .split('\n')
-    .map((line, n) => (n === 0 ? '' : JSON.parse(line)))
-  const { subject } = JSON.parse(row.summary) as EmailSummary
+  const [text, html] = bodyTextTruncated
+    ? bodies.map((line) => JSON.parse(line))
+    : [bodyText, JSON.parse(bodies[0]!)]
   return { subject, text, html, isTextOfHtml: (row.has & TEXT_OF_HTML) !== 0 }
 }
 
@@ -172,10 +175,10 @@ export const findingsCommands = {
   putFindings({ db }: Transaction, messageId: string, findings: Findings): void {
     db.run(
       `INSERT OR REPLACE INTO findings (message, has, findings)
-         SELECT id, ?, ? FROM messages WHERE message_id = ? AND summary IS NOT NULL`,
+         SELECT id, ?, ? FROM messages WHERE id = ? AND summary IS NOT NULL`,
       bitsOf({ ...findings, attachmentCount: 0 }),
       JSON.stringify(findings),
-      messageId,
+      rowOf(messageId),
     )
   },
 } satisfies CommandSet

@@ -3,7 +3,7 @@ import { removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { storeFull } from './errors.ts'
 import { removeFindings } from './late-search.ts'
-import { markInIndex, removeFromIndex } from './message-index.ts'
+import { type IndexEntry, markInIndex, passOnEntry } from './message-index.ts'
 import { hasCopies, type Key, VISIBLE } from './message-rows.ts'
 import { storeEmails } from './store-emails.ts'
 import type { CommandSet, Transaction } from './transaction.ts'
@@ -148,6 +148,9 @@ function messageOf(db: Database, address: string, id: string): number {
     .message
 }
 
+/** What a copy has that does not stand for its message. */
+type NoEntry = Record<keyof IndexEntry, null>
+
 /** A copy to remove. */
 interface Copy extends Key {
   message: number
@@ -155,16 +158,19 @@ interface Copy extends Key {
 }
 
 const SELECT_COPY = `
-  SELECT e.address, e.id, e.message, m.message_id AS messageId FROM emails e CROSS JOIN messages m ON m.id = e.message`
+  SELECT e.address, e.id, e.message, CAST(e.message AS TEXT) AS messageId FROM emails e`
 
 /**
  * Removes one copy, and with the last one the text of the message. Returns whether it was the last
  * one.
  */
-function removeCopy(db: Database, { address, id, message }: Copy, now: number): boolean {
-  db.run('DELETE FROM emails WHERE address = ? AND id = ?', address, id)
-  if (hasCopies(db, message, now)) return false
-  removeFromIndex(db, message)
+function removeCopy(db: Database, { id, message }: Copy, now: number): boolean {
+  const entry = db.get<IndexEntry | NoEntry>(
+    'DELETE FROM emails WHERE id = ? RETURNING addresses, subject, message_read AS read',
+    id,
+  )!
+  const isLeft = entry.addresses === null ? hasCopies(db, message, now) : passOnEntry(db, message, entry, now)
+  if (isLeft) return false
   removeFindings(db, message)
   db.run("UPDATE messages SET sender = '', subject = '', summary = NULL WHERE id = ?", message)
   return true

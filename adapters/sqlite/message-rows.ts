@@ -9,6 +9,16 @@ export const UNSEARCHED = 16
 /** In `messages.has` of such a message: its text is made of its HTML. */
 export const TEXT_OF_HTML = 32
 
+/**
+ * The row of a message: its id as a number (Writer.newMessageId).
+ * @throws Error for another id
+ */
+export function rowOf(messageId: string): number {
+  const row = Number(messageId)
+  if (Number.isSafeInteger(row) && row > 0) return row
+  throw new Error(`The id of a message is a whole number in this store, not ${messageId}`)
+}
+
 /** Identifies an email. */
 export interface Key {
   address: string
@@ -27,7 +37,7 @@ export interface Row extends Key {
   findings: string | null
 }
 
-const COLUMNS = `e.id, e.address, e.expires_at AS expiresAt, e.read, m.summary, m.message_id AS messageId, m.has, f.findings`
+const COLUMNS = `e.id, e.address, e.expires_at AS expiresAt, e.read, m.summary, CAST(m.id AS TEXT) AS messageId, m.has, f.findings`
 
 // CROSS JOIN keeps the order of the tables, because the sort order comes from the index on emails.
 export const SELECT = `
@@ -38,7 +48,7 @@ export const BY_ID = `${SELECT} WHERE e.address = ? AND e.id = ? AND e.expires_a
 /** The copies of a message that still exist. */
 export const COPIES = `
   SELECT ${COLUMNS} FROM messages m LEFT JOIN findings f ON f.message = m.id
-  CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.address = c.value ->> 0 AND e.id = c.value ->> 1
+  CROSS JOIN json_each(m.copies) c CROSS JOIN emails e ON e.id = c.value ->> 1
   WHERE m.id = ? AND e.expires_at > ?`
 
 /**

@@ -15,14 +15,12 @@ import { unavailable } from './errors.ts'
 import { type Search, searched } from './findings.ts'
 import type { messageCommands } from './message-commands.ts'
 import { BY_ID, type Key, type Row } from './message-rows.ts'
-import { readPage, replayOf } from './pages.ts'
+import { LOWEST, readPage, replayOf } from './pages.ts'
 import type { Committed } from './transaction.ts'
 
 /** How long the store may take to answer a check. */
 const CHECK_MS = 5000
 
-/** Less than every ULID. */
-const LOWEST = ''
 const newestIds = (column: 'address' | 'domain') => `
   SELECT address, id FROM emails
   WHERE ${column} = ? AND id > ? AND expires_at > ? ORDER BY id DESC LIMIT ?`

@@ -15,8 +15,8 @@ export const MIGRATIONS: readonly string[] = [
   -- message that is handled twice does not bring back what was deleted. One row for a message and one for a
   -- recipient, because a commit writes every page that it touches.
   CREATE TABLE messages (
+    -- The messageId, which is a number here, so that no index is needed.
     id INTEGER PRIMARY KEY,
-    message_id TEXT NOT NULL UNIQUE,
     -- Of the last copy; before the emails are stored, when the parts are to be given up.
     expires_at INTEGER NOT NULL,
     stored INTEGER NOT NULL DEFAULT 0,
@@ -49,30 +49,24 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE retentions (message INTEGER PRIMARY KEY, retention_ms INTEGER NOT NULL);
 
   CREATE TABLE emails (
+    id TEXT PRIMARY KEY,
     address TEXT NOT NULL,
-    id TEXT NOT NULL,
     domain TEXT NOT NULL,
     -- messages.id
     message INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     read INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (address, id)
-  ) WITHOUT ROWID;
-  CREATE INDEX emails_by_domain ON emails (domain, id);
-  CREATE INDEX emails_by_id ON emails (id);
-
-  -- One row for each message that has copies: what a search over all mail reads instead of the message.
-  CREATE TABLE message_index (
-    message INTEGER PRIMARY KEY,
-    -- Of the last copy.
-    expires_at INTEGER NOT NULL,
-    -- Whether a copy was read.
-    read INTEGER NOT NULL DEFAULT 0,
-    -- Folded, one in a line: envelope sender and recipients, names and addresses of From, To, Cc and Reply-To.
-    addresses TEXT NOT NULL,
+    -- Only of the newest copy of each message, which stands for the message where all mail is listed
+    -- (message-index.ts); null in the others. Folded, one in a line: envelope sender and recipients, names and
+    -- addresses of From, To, Cc and Reply-To.
+    addresses TEXT,
     -- Folded.
-    subject TEXT NOT NULL
-  );
+    subject TEXT,
+    -- Whether a copy was read.
+    message_read INTEGER
+  ) WITHOUT ROWID;
+  CREATE INDEX emails_by_address ON emails (address, id);
+  CREATE INDEX emails_by_domain ON emails (domain, id);
 
   -- A part has its bytes in its own row when they are few, otherwise in chunks. An id is never used again
   -- (AUTOINCREMENT), so a reader that reads chunk by chunk cannot slip into another part.

@@ -20,8 +20,8 @@ import { BY_ID, HAS_BITS, type Key, type Row, SELECT, UNSEARCHED } from './messa
 const PAGE_SCAN = 2000
 
 /** Less and greater than every ULID. */
-const LOWEST = ''
-const HIGHEST = '~'
+export const LOWEST = ''
+export const HIGHEST = '~'
 
 /** A condition of a query, with the values of its places. */
 export interface Condition {
@@ -169,7 +169,8 @@ function conditionOf(field: StoredField, value: string): string {
   return field === 'has' && value !== 'attachment' ? MAY_HAVE : CONDITIONS[field]
 }
 
-function lower(before: string, end = before): string {
+/** The lower one of two ids. */
+export function lower(before: string, end = before): string {
   return end < before ? end : before
 }
 

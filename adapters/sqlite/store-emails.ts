@@ -8,8 +8,8 @@ import type { Database } from './database.ts'
 import { visibleAfter } from './domains.ts'
 import { unavailable } from './errors.ts'
 import { SearchedEmails } from './findings.ts'
-import { putIndex } from './message-index.ts'
-import { COPIES, HAS_BITS, hasCopies, type Row, TEXT_OF_HTML, UNSEARCHED } from './message-rows.ts'
+import { entryOf, type IndexEntry, takeEntry } from './message-index.ts'
+import { COPIES, HAS_BITS, hasCopies, type Row, rowOf, TEXT_OF_HTML, UNSEARCHED } from './message-rows.ts'
 import { SIZE_FACTOR } from './space.ts'
 import type { Transaction } from './transaction.ts'
 import { enqueueWebhooks } from './webhooks.ts'
@@ -28,27 +28,37 @@ export function storeEmails(transaction: Transaction, mail: NewMessage, parts: M
   const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
   if (message === undefined) return complete(transaction, { ...mail, recipients }, parts)
   if (mail.origin !== undefined) insertOrigin(db, message, mail, mail.origin)
-  putIndex(db, message, mail, emails)
-  addCopies(transaction, message, emails, mail)
+  addCopies(transaction, message, emails, mail, entryOf(mail, emails))
   return emails
 }
 
-/** Makes the copies visible. */
-function addCopies(transaction: Transaction, message: number, copies: Email[], mail: NewMessage): void {
-  const { db, publish } = transaction
+/** Makes the copies visible. The newest one has the entry of the message in the index. */
+function addCopies(
+  transaction: Transaction,
+  message: number,
+  copies: Email[],
+  mail: NewMessage,
+  entry: IndexEntry,
+): void {
+  const { db, publish, hasWebhooks } = transaction
   for (const email of copies) {
     const domain = domainPart(email.address)
+    const own = email === copies.at(-1) ? entry : undefined
     db.run(
-      'INSERT INTO emails (address, id, domain, message, expires_at) VALUES (?, ?, ?, ?, ?)',
-      email.address,
+      `INSERT INTO emails (id, address, domain, message, expires_at, addresses, subject, message_read)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       email.id,
+      email.address,
       domain,
       message,
       email.expiresAt,
+      own?.addresses ?? null,
+      own?.subject ?? null,
+      own?.read ?? null,
     )
     const change = changeOf(email, domain, mail)
     publish(change)
-    enqueueWebhooks(transaction, change)
+    if (hasWebhooks) enqueueWebhooks(transaction, change)
   }
 }
 
@@ -75,19 +85,21 @@ function changeOf(email: Email, domain: string, { unsearched }: NewMessage): Ema
 function complete(transaction: Transaction, mail: NewMessage, parts: MessageParts): Email[] {
   const { db, clock, newId } = transaction
   const known = db.get<{ id: number; copies: string }>(
-    'SELECT id, copies FROM messages WHERE message_id = ?',
-    mail.messageId,
+    'SELECT id, copies FROM messages WHERE id = ?',
+    rowOf(mail.messageId),
   )
   if (known === undefined) return []
   const before = JSON.parse(known.copies) as [address: string, id: string][]
   const fresh = mail.recipients
     .filter((recipient) => !before.some(([address]) => address === recipient))
     .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
-  if (fresh.length > 0 && mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
-  if (fresh.length > 0) updateMessage(db, known.id, mail, fresh, before)
   for (const [name, data] of parts) putPart(db, known.id, name, data)
-  if (fresh.length > 0) putIndex(db, known.id, mail, fresh)
-  addCopies(transaction, known.id, fresh, mail)
+  if (fresh.length > 0) {
+    if (mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
+    updateMessage(db, known.id, mail, fresh, before)
+    const entry = entryOf(mail, fresh, takeEntry(db, known.id))
+    addCopies(transaction, known.id, fresh, mail, entry)
+  }
 
   // The parts were written, although no copy may be there: all were removed, or no domain is open.
   const now = clock()
@@ -114,9 +126,9 @@ function insertMessage(
 ): number | undefined {
   const { sender, subject } = searchable(mail.summary)
   const { changes, id } = db.run(
-    `INSERT INTO messages (message_id, has, sender, subject, summary, expires_at, stored, copies, raw, body)
-     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (message_id) DO NOTHING`,
-    mail.messageId,
+    `INSERT INTO messages (id, has, sender, subject, summary, expires_at, stored, copies, raw, body)
+     VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    rowOf(mail.messageId),
     hasOf(mail),
     sender,
     subject,

@@ -3,7 +3,6 @@ import { removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { expiredMessages } from './expiry.ts'
 import { removeFindings } from './late-search.ts'
-import { removeFromIndex } from './message-index.ts'
 import type { CommandSet, Committed, Transaction } from './transaction.ts'
 import { removeExpiredWebhooks } from './webhooks.ts'
 
@@ -67,22 +66,20 @@ function removeExpiredMessages(db: Database, now: number, abandoned: Set<string>
   const expired = expiredMessages(db, now, BATCH_ROWS)
   let count = 0
   let bytes = 0
-  for (const { id, messageId, stored, size } of expired) {
+  for (const { id, stored, size } of expired) {
     // The first one is always removed, whatever its size.
     if (count > 0 && bytes + size > BATCH_BYTES) break
     count++
     bytes += size
     removeParts(db, id)
     db.run(
-      `DELETE FROM emails WHERE (address, id) IN
-         (SELECT value ->> 0, value ->> 1 FROM messages, json_each(copies) WHERE messages.id = ?)`,
+      'DELETE FROM emails WHERE id IN (SELECT value ->> 1 FROM messages, json_each(copies) WHERE messages.id = ?)',
       id,
     )
-    removeFromIndex(db, id)
     removeFindings(db, id)
     db.run('DELETE FROM messages WHERE id = ?', id)
     // If its emails were stored later, they would have no parts.
-    if (!stored) abandon(abandoned, messageId)
+    if (!stored) abandon(abandoned, String(id))
   }
   return count
 }

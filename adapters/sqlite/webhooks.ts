@@ -211,8 +211,7 @@ export function removeExpiredWebhooks(db: Database, now: number, limit: number):
  * Writes a job for each webhook that receives this email. Must be called in the transaction that
  * stores it.
  */
-export function enqueueWebhooks({ db, clock, hasWebhooks }: Transaction, change: EmailChange): void {
-  if (!hasWebhooks) return
+export function enqueueWebhooks({ db, clock }: Transaction, change: EmailChange): void {
   const now = clock()
   const { address, domain } = change
   const rows = db.all<Row>(

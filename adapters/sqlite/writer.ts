@@ -45,6 +45,8 @@ export interface WriterOptions {
  */
 export interface Writer extends StorePorts {
   commands: Committed<Commands>
+  /** Returns the id of a new message. It is greater than that of every message in the store. */
+  newMessageId(): string
   /** The bytes that the database uses. */
   usedBytes(): number
   /** Whether there is room for a message of this size. */
@@ -106,11 +108,13 @@ export function openWriter(options: WriterOptions): Writer {
   }
   const sweeper = new Sweeper(commands, space, sweepEveryMs)
   const dispatcher = new Dispatcher(run, lateSearch.search)
+  let newest = db.get<{ id: number | null }>('SELECT max(id) AS id FROM messages')!.id ?? 0
 
   return {
     ...ports,
     domains: cachedDomains(ports.domains, changeFeed, clock),
     commands,
+    newMessageId: () => String(++newest),
     usedBytes: () => space.used(),
     hasRoom: (bytes) => space.hasRoom(bytes),
     hasShare: (kind, name, bytes) => shares.allows(kind, name, bytes * SIZE_FACTOR),

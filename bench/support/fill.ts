@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openStore } from '../../adapters/sqlite/store.ts'
 import { newDomain } from '../../core/access/registration.ts'
 import { receive } from '../../core/inbox/receive.ts'
 import { DAY_MS, HOUR_MS } from '../../core/limits.ts'
-import { lastUlidOf, ulidSource } from '../../core/ulid.ts'
+import { lastUlidOf } from '../../core/ulid.ts'
 import { readMail } from '../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 
@@ -52,11 +51,10 @@ async function receiveOne(dataDir: string): Promise<void> {
   const store = await openStore({ dir: dataDir })
   const domain = { ...newDomain(DOMAIN, 'verified', Date.now()), configured: true }
   await store.domains.change(DOMAIN, undefined, domain)
-  const key = ulidSource(Date.now, randomBytes)()
   const raw = Buffer.from(MAIL)
-  await store.blobs.put(key, 'raw', raw)
+  await store.blobs.put('1', 'raw', raw)
   const delivery = {
-    messageId: key,
+    messageId: '1',
     mailFrom: null,
     recipients: [`template@${DOMAIN}`],
     verdicts: NO_VERDICTS,
@@ -79,14 +77,13 @@ function copy(db: DatabaseSync, count: number, address: string): void {
     const expiry = time + DAY_MS
     db.exec(`
       BEGIN;
-      INSERT INTO messages (id, message_id, expires_at, stored, has, sender, subject, summary)
-        ${numbers} SELECT ${id}, ${ulid}, ${expiry}, 1, has, sender, subject, summary
+      INSERT INTO messages (id, expires_at, stored, has, sender, subject, summary)
+        ${numbers} SELECT ${id}, ${expiry}, 1, has, sender, subject, summary
         FROM numbers, messages WHERE id = ${template};
-      INSERT INTO emails (id, address, domain, message, expires_at)
-        ${numbers} SELECT ${ulid}, ${address}, '${DOMAIN}', ${id}, ${expiry} FROM numbers;
-      INSERT INTO message_index (message, expires_at, addresses, subject)
-        ${numbers} SELECT ${id}, ${expiry}, ${address} || char(10) || i.addresses, i.subject
-        FROM numbers, message_index i WHERE i.message = ${template};
+      INSERT INTO emails (id, address, domain, message, expires_at, addresses, subject, message_read)
+        ${numbers} SELECT ${ulid}, ${address}, '${DOMAIN}', ${id}, ${expiry}, ${address} || char(10) || t.addresses,
+          t.subject, 0
+        FROM numbers, emails t WHERE t.message = ${template};
       INSERT INTO parts (message, name, size, data)
         ${numbers} SELECT ${id}, name, size, data FROM numbers, parts WHERE message = ${template};
       COMMIT`)

@@ -8,7 +8,7 @@ import type { Email } from './email.ts'
 import type { EmailFilter } from './filter.ts'
 import { Listing } from './listing.ts'
 import { decodeMessageBody } from './message-body.ts'
-import type { BlobStore, Download, MessageStore, Opened, Page, PageRequest } from './ports.ts'
+import type { BlobStore, Download, MessageStore, Opened, Page, PageRequest, StoredEmail } from './ports.ts'
 
 /** Emails that one step of a purge removes, and the steps of one call: some seconds on DynamoDB. */
 const PURGE_BATCH = 200
@@ -81,7 +81,7 @@ export class Mailbox {
   async read(inbox: Inbox, id: string): Promise<WholeEmail> {
     const stored = found(isVisible(inbox, id) ? await this.#emails.markRead(inbox.address, id) : undefined)
     const body = found(await this.#blobs.open(stored.messageId, 'body'))
-    const { details, bodies } = await decodeMessageBody(body.stream)
+    const { details, bodies } = await decodeMessageBody(body.stream, stored.email)
     const { email, codeDetails = details.codeDetails } = stored
     return { email, details: { ...details, codeDetails }, bodies }
   }
@@ -107,7 +107,7 @@ export class Mailbox {
 
   /** Returns the message as it was received. @throws Problem `email_not_found` */
   async raw(inbox: Inbox, id: string): Promise<Handover> {
-    const messageId = await this.#messageId(inbox, id)
+    const { messageId } = await this.#stored(inbox, id)
     const download = { contentType: 'message/rfc822', filename: `${id}.eml` }
     const url = await this.#blobs.link(messageId, 'raw', download)
     return url === undefined ? { ...found(await this.#blobs.open(messageId, 'raw')), download } : { url }
@@ -115,9 +115,10 @@ export class Mailbox {
 
   /** @throws Problem `email_not_found`, `attachment_not_found` */
   async attachment(inbox: Inbox, id: string, n: string): Promise<Handover> {
-    const messageId = await this.#messageId(inbox, id)
+    const stored = await this.#stored(inbox, id)
+    const { messageId } = stored
     const part = `attachments/${n}` as const
-    const attachment = (await this.#attachments(messageId)).find((candidate) => candidate.id === n)
+    const attachment = (await this.#attachments(stored)).find((candidate) => candidate.id === n)
     if (attachment === undefined) {
       throw new Problem(
         'attachment_not_found',
@@ -162,13 +163,13 @@ export class Mailbox {
     await inParallel(orphans, CHANGES_AT_ONCE, (messageId) => this.#blobs.remove(messageId))
   }
 
-  async #messageId(inbox: Inbox, id: string): Promise<string> {
-    return found(isVisible(inbox, id) ? await this.#emails.find(inbox.address, id) : undefined).messageId
+  async #stored(inbox: Inbox, id: string): Promise<StoredEmail> {
+    return found(isVisible(inbox, id) ? await this.#emails.find(inbox.address, id) : undefined)
   }
 
-  async #attachments(messageId: string): Promise<Attachment[]> {
+  async #attachments({ messageId, email }: StoredEmail): Promise<Attachment[]> {
     const body = found(await this.#blobs.open(messageId, 'body'))
-    const { details, bodies } = await decodeMessageBody(body.stream)
+    const { details, bodies } = await decodeMessageBody(body.stream, email)
     await bodies[Symbol.asyncIterator]().return?.()
     return details.attachments
   }

@@ -1,20 +1,26 @@
-import type { MessageBodies, MessageDetails } from '../../reading/message.ts'
+import type { EmailSummary, MessageBodies, MessageDetails } from '../../reading/message.ts'
+
+type Summary = Pick<EmailSummary, 'bodyText' | 'bodyTextTruncated'>
 
 /**
  * Returns the `body` part of a message: three lines of JSON, which are the details, the text and the
  * HTML. JSON contains no line break, so a reader that needs only the details stops after one line,
- * and the bodies (up to 38 MB of HTML) pass into the HTTP answer without being parsed.
+ * and the bodies (up to 38 MB of HTML) pass into the HTTP answer without being parsed. The line of
+ * the text is omitted if the summary has the whole text, so that it is stored once.
  */
 export function encodeMessageBody(
   details: MessageDetails,
   { bodyText, bodyHtml }: MessageBodies,
+  { bodyTextTruncated }: Summary,
 ): Uint8Array {
-  return Buffer.from([details, bodyText, bodyHtml].map((line) => JSON.stringify(line)).join('\n'))
+  const lines = bodyTextTruncated ? [details, bodyText, bodyHtml] : [details, bodyHtml]
+  return Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'))
 }
 
-/** Returns the details, and the rest of the stream: the two lines of the bodies. */
+/** Returns the details, and a stream of two lines of JSON: the text and the HTML. */
 export async function decodeMessageBody(
   stream: AsyncIterable<Uint8Array>,
+  { bodyText, bodyTextTruncated }: Summary,
 ): Promise<{ details: MessageDetails; bodies: AsyncIterable<Uint8Array> }> {
   const chunks = stream[Symbol.asyncIterator]()
   const line: Uint8Array[] = []
@@ -28,7 +34,8 @@ export async function decodeMessageBody(
       line.push(next.value.subarray(0, end))
       const first = next.value.subarray(end + 1)
       const details = JSON.parse(Buffer.concat(line).toString()) as MessageDetails
-      return { details, bodies: rest(first, chunks) }
+      const text = bodyTextTruncated ? '' : `${JSON.stringify(bodyText)}\n`
+      return { details, bodies: rest(Buffer.concat([Buffer.from(text), first]), chunks) }
     }
     throw new Error('the body part has no second line')
   } catch (error) {

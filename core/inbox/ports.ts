@@ -174,7 +174,7 @@ export interface MessageStore {
 /** A message as one entry, whatever number of recipients it has. */
 export interface ListedMessage {
   /** Its place in the order of arrival, for `before`. */
-  position: number
+  position: string
   messageId: string
   /** Those that exist, by id; at least one. */
   copies: Email[]
@@ -187,7 +187,7 @@ export interface MessagesRequest {
   /** Messages that are passed over first. */
   skip?: number
   /** Only messages before this position. */
-  before?: number
+  before?: string
   /** Folded texts that must each be a part of an address or name of the message, or of its subject. */
   addresses?: string[]
   subjects?: string[]
@@ -208,7 +208,7 @@ export interface AllMail {
    * Returns some messages, newest first, and from where to continue; `next` is undefined if there
    * are no older ones. May return fewer than `limit`: a request examines a bounded number.
    */
-  messages(request: MessagesRequest): Promise<{ messages: ListedMessage[]; next: number | undefined }>
+  messages(request: MessagesRequest): Promise<{ messages: ListedMessage[]; next: string | undefined }>
 
   /** Returns the numbers of messages, and of those of which no copy was read. */
   count(): Promise<{ messages: number; unread: number }>

@@ -29,6 +29,9 @@ export interface Envelope {
   origin?: Origin
 }
 
+/** The envelope of a message that was not handled before. The host gives it an id. */
+export type NewEnvelope = Omit<Envelope, 'messageId'>
+
 /**
  * Parses a message. Never fails because of the content: the result holds what could be read, and
  * `parseError` if that is not everything. Rejects with what `raw` or `saveAttachment` rejects with.
@@ -79,13 +82,14 @@ export async function receive(
   if (raw instanceof Uint8Array) await collected.add('raw', raw)
   const { size, stream } = raw instanceof Uint8Array ? { size: raw.length, stream: raw } : await raw()
   const mail = await read(stream, (id, content) => collected.addAttachment(id, content))
-  await collected.add('body', bodyOf(mail, envelope))
+  const summary = summaryOf(mail, size)
+  await collected.add('body', bodyOf(mail, envelope, summary))
   const stored = await emails.store(
     {
       messageId,
       recipients,
       visibleAfter,
-      summary: summaryOf(mail, size),
+      summary,
       retentionMs,
       origin,
       unsearched: mail.unsearched,
@@ -100,7 +104,7 @@ export async function receive(
 }
 
 /** Headers, bodies and the list of attachments, as they are stored beside the raw message. */
-function bodyOf(mail: ParsedMail, { verdicts, mailFrom }: Envelope): Uint8Array {
+function bodyOf(mail: ParsedMail, { verdicts, mailFrom }: Envelope, summary: EmailSummary): Uint8Array {
   const { headers, messageId, date, attachments, codeDetails, parseError } = mail
   const details: MessageDetails = {
     headers,
@@ -112,7 +116,7 @@ function bodyOf(mail: ParsedMail, { verdicts, mailFrom }: Envelope): Uint8Array 
     codeDetails,
     ...(parseError === undefined ? {} : { parseError }),
   }
-  return encodeMessageBody(details, { bodyText: mail.text, bodyHtml: mail.html })
+  return encodeMessageBody(details, { bodyText: mail.text, bodyHtml: mail.html }, summary)
 }
 
 function summaryOf(mail: ParsedMail, size: number): EmailSummary {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { BlobStore, Part } from '../../core/inbox/ports.ts'
 import type { Open, Opened } from './opened.ts'
-import { unique } from './sample.ts'
+import { uniqueMessageId } from './sample.ts'
 
 const KB = 1024
 const MB = 1024 * 1024
@@ -37,8 +37,8 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     }
 
     test('has no part that was not stored', async () => {
-      expect(await blobs.open(unique(), 'raw')).toBeUndefined()
-      const messageId = unique()
+      expect(await blobs.open(uniqueMessageId(), 'raw')).toBeUndefined()
+      const messageId = uniqueMessageId()
       await blobs.put(messageId, 'raw', randomBytes(10))
       expect(await blobs.open(messageId, 'body')).toBeUndefined()
       expect(await blobs.open(messageId, 'attachments/0')).toBeUndefined()
@@ -47,7 +47,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     test.each([0, 1, 8191, 256 * KB - 1, 256 * KB, 256 * KB + 1, 512 * KB, 5 * MB, 5 * MB + 1])(
       'keeps %d bytes, given at once or as a stream',
       async (size) => {
-        const messageId = unique()
+        const messageId = uniqueMessageId()
         const content = randomBytes(size)
         await blobs.put(messageId, 'raw', content)
         await expectPart(messageId, 'raw', content)
@@ -62,14 +62,14 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
       [5 * MB, 1_234_567],
       [9 * MB, 9 * MB],
     ])('keeps a stream of %d bytes that comes in pieces of %d', async (size, piece) => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       const content = randomBytes(size)
       await blobs.put(messageId, 'attachments/3', pieces(content, piece))
       await expectPart(messageId, 'attachments/3', content)
     })
 
     test('keeps a stream of pieces of all sizes, empty ones too', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       const sizes = [0, 1, 300_000, 0, 0, 262_144, 7, 999_999, 0]
       const parts = sizes.map((size) => randomBytes(size))
       async function* uneven() {
@@ -80,13 +80,13 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     })
 
     test('keeps an empty stream as an empty part', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       await blobs.put(messageId, 'body', pieces(Buffer.alloc(0), 1))
       await expectPart(messageId, 'body', Buffer.alloc(0))
     })
 
     test('keeps the bytes as they were at the call, even if their buffer changes later', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       const buffer = Buffer.alloc(100_000)
       async function* reusing() {
         for (let n = 1; n <= 9; n++) yield buffer.fill(n)
@@ -103,14 +103,14 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     })
 
     test('returns bytes that belong to the caller', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       await blobs.put(messageId, 'raw', Buffer.from('untouched'))
       for await (const chunk of (await blobs.open(messageId, 'raw'))!.stream) chunk.fill(0)
       await expectPart(messageId, 'raw', Buffer.from('untouched'))
     })
 
     test('replaces a part of any size by one of any size', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       for (const size of [10, 700_000, 0, 2 * MB, 600_000, 5]) {
         const content = randomBytes(size)
         await blobs.put(messageId, 'raw', pieces(content, 100_000))
@@ -119,7 +119,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     })
 
     test('keeps the parts of different messages apart', async () => {
-      const deliveries = [unique(), unique(), `${unique()}_-A`, 'x'.repeat(96) + unique()]
+      const deliveries = [uniqueMessageId(), uniqueMessageId(), uniqueMessageId()]
       const parts: Part[] = ['raw', 'body', 'attachments/0', 'attachments/1', 'attachments/10']
       const contents = new Map<string, Buffer>()
       await Promise.all(
@@ -137,7 +137,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     })
 
     test('keeps exactly one of several versions that are stored at once', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       const contents = range(4).map((n) => Buffer.alloc(600_000 + n, n))
       await Promise.all(contents.map((content) => blobs.put(messageId, 'raw', pieces(content, 50_000))))
       const found = await read(messageId, 'raw')
@@ -147,7 +147,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     test.each([0, 10, 2 * MB])(
       'keeps the part that was there when a stream fails after %d bytes',
       async (size) => {
-        const messageId = unique()
+        const messageId = uniqueMessageId()
         async function* failing() {
           yield randomBytes(size)
           throw new Error('the sender went away')
@@ -162,7 +162,7 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     )
 
     test('lets a reader stop in the middle', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       const content = randomBytes(3 * MB)
       await blobs.put(messageId, 'raw', content)
       for await (const chunk of (await blobs.open(messageId, 'raw'))!.stream) {
@@ -173,14 +173,14 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     })
 
     test('serves several readers of one part', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       const content = randomBytes(2 * MB)
       await blobs.put(messageId, 'raw', content)
       await Promise.all(range(5).map(() => expectPart(messageId, 'raw', content)))
     })
 
     test('removes all parts of a message, and no other parts', async () => {
-      const [messageId, other] = [unique(), unique()]
+      const [messageId, other] = [uniqueMessageId(), uniqueMessageId()]
       const parts: Part[] = ['raw', 'body', 'attachments/0', 'attachments/1']
       for (const part of parts) await blobs.put(messageId, part, randomBytes(300_000))
       await blobs.put(other, 'raw', Buffer.from('other'))
@@ -193,11 +193,11 @@ export function blobsContract(name: string, open: Open<{ blobs: BlobStore }>): v
     })
 
     test('removes nothing if there is nothing', async () => {
-      await expect(blobs.remove(unique())).resolves.toBeUndefined()
+      await expect(blobs.remove(uniqueMessageId())).resolves.toBeUndefined()
     })
 
     test('links to a part by a URL, or not at all', async () => {
-      const messageId = unique()
+      const messageId = uniqueMessageId()
       await blobs.put(messageId, 'attachments/0', Buffer.from('linked'))
       const download = { contentType: 'text/plain', filename: 'a "b" ü.txt' }
       const link = await blobs.link(messageId, 'attachments/0', download)

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Domain, DomainState, Domains } from '../../core/access/ports.ts'
 import { newDomain } from '../../core/access/registration.ts'
 import type { Webhook } from '../../core/events/webhooks/ports.ts'
@@ -17,7 +17,14 @@ export const HOUR_MS = 60 * 60 * 1000
 /** An id before all others. */
 export const FIRST_ID = lastUlidOf(0)
 
-/** A message id, a part of a name, a key: `[0-9a-f]`. */
+let lastMessageId = randomInt(2 ** 40) * 2 ** 12
+
+/** A message id, greater than the one before it. A whole number, because the store of one machine needs one. */
+export function uniqueMessageId(): string {
+  return String(++lastMessageId)
+}
+
+/** A part of a name, a key: `[0-9a-f]`. */
 export function unique(): string {
   return randomUUID().replaceAll('-', '')
 }
@@ -84,7 +91,13 @@ export function sampleMail(
   recipients: string[],
   change: Partial<Omit<NewMessage, 'recipients'>> = {},
 ): NewMessage {
-  return { messageId: unique(), recipients, summary: sampleContent(), retentionMs: 24 * HOUR_MS, ...change }
+  return {
+    messageId: uniqueMessageId(),
+    recipients,
+    summary: sampleContent(),
+    retentionMs: 24 * HOUR_MS,
+    ...change,
+  }
 }
 
 /** All emails of a replay. */

@@ -20,7 +20,7 @@ import { KEYLESS_REQUESTS_PER_MINUTE } from '../../core/limits.ts'
 import { readMail } from '../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { describeOnDynamoDb } from '../aws/on-dynamodb.ts'
-import { FIRST_ID, unique } from '../contract/sample.ts'
+import { FIRST_ID, unique, uniqueMessageId } from '../contract/sample.ts'
 import { FakeLimits } from '../core/access/fakes.ts'
 import { LONG } from '../faults/rounds.ts'
 import { type Host, onDynamoDb, onSqlite } from './private-mail-hosts.ts'
@@ -234,7 +234,7 @@ function scenariosOn(name: keyof typeof RUNS, open: () => Promise<Host>): void {
           `--x\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\n${subject}.\r\n--x--\r\n`,
       )
       const envelope = {
-        messageId: unique(),
+        messageId: uniqueMessageId(),
         mailFrom: null,
         recipients: [address],
         visibleAfter: { [name]: known.visibleAfter },

@@ -12,7 +12,7 @@ import { ReadingBudget } from '../../local-service/reading-budget.ts'
 import { startReader } from '../../local-service/start-reader.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
-import { unique } from '../contract/sample.ts'
+import { uniqueMessageId } from '../contract/sample.ts'
 
 const ADDRESS = 'bot@mayfly.test'
 const OPTIONS = { retentionMs: 3_600_000, catchAll: false }
@@ -38,7 +38,7 @@ describe('a reader thread', () => {
   })
 
   const envelope = () => ({
-    messageId: unique(),
+    messageId: uniqueMessageId(),
     mailFrom: null,
     recipients: [ADDRESS],
     verdicts: NO_VERDICTS,
@@ -128,15 +128,14 @@ describe('a reader thread', () => {
   })
   test('that cannot start leaves no byte of the message, which the sender keeps', async () => {
     const intake = new Intake(writer, { ...OPTIONS, log: await createLogger('silent', false) })
-    const refused = envelope()
     const starting = jest.spyOn(writer, 'connection').mockImplementation(() => {
       throw new Error('no thread is free')
     })
     const message = { stream: ReadableStream.from([raw(300_000)]) }
-    const delivered = intake.deliver(refused, message, { address: '127.0.0.1', helo: '' })
+    const delivered = intake.deliver(envelope(), message, { address: '127.0.0.1', helo: '' })
     await expect(delivered).rejects.toThrow('no thread is free')
     starting.mockRestore()
-    expect(await writer.blobs.open(refused.messageId, 'raw')).toBeUndefined()
+    expect(await writer.blobs.open('1', 'raw')).toBeUndefined()
     await intake.close()
   })
 

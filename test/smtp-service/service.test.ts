@@ -100,7 +100,7 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
         recipients: [`x@${domain}`],
         verdicts: { spf: 'pass' },
       })
-      expect(lines).toMatchObject([{ level: 'info', message: 'smtp: delivered', recipients: 1 }])
+      expect(lines).toMatchObject([{ level: 'info', message: 'smtp: delivered', ids: [envelope!.messageId] }])
       const receivedAt = envelope!.receivedAt!
       expect([receivedAt <= Date.now(), receivedAt > Date.now() - 600_000]).toEqual([true, true])
       const raw = s3.objects.get(`/${BUCKET}/${PREFIXES.raw}${envelope!.messageId}`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type CatcherApis, createCatcherApis } from '../../../adapters/catcher-apis/catcher-apis.ts'
 import { encodeMessageBody } from '../../../core/inbox/message-body.ts'
 import { type MessageDetails, NO_VERDICTS } from '../../../reading/message.ts'
-import { putDomain, sampleDomain, sampleMail } from '../../contract/sample.ts'
+import { putDomain, sampleContent, sampleDomain, sampleMail } from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from '../sqlite/store-temporary.ts'
 
 /** More than any list has, and than one step of a search reads. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
     mailFrom: 'ann@shop.example',
     codeDetails: [],
   }
-  const body = encodeMessageBody(details, { bodyText: 'x', bodyHtml: null })
+  const body = encodeMessageBody(details, { bodyText: 'x', bodyHtml: null }, sampleContent())
   const stored = Array.from({ length: MESSAGES }, async (_, n) => {
     const mail = sampleMail([`u${n}@a.test`])
     await blobs.put(mail.messageId, 'raw', Buffer.from('Subject: x\r\n\r\nx\r\n'))

@@ -40,7 +40,11 @@ beforeAll(async () => {
     mailFrom: null,
     codeDetails: [],
   }
-  const content = encodeMessageBody(detail, { bodyText: 'x'.repeat(1000), bodyHtml: null })
+  const content = encodeMessageBody(
+    detail,
+    { bodyText: 'x'.repeat(1000), bodyHtml: null },
+    sampleContent({ bodyTextTruncated: true }),
+  )
   s3 = createServer((_, response) => {
     busy++
     response.once('close', () => busy--)

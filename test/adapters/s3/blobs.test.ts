@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { S3Blobs } from '../../../adapters/s3/blobs.ts'
@@ -36,6 +37,13 @@ describeOnEmulator('Bytes on S3', () => {
     const { Contents } = await s3.send(new ListObjectsV2Command({ Bucket: bucket }))
     const keys = Contents!.map(({ Key }) => Key!).filter((key) => key.includes(delivery))
     expect(keys).toEqual([`inbound/${delivery}`, `parts/${delivery}/attachments/0`])
+  })
+
+  test('keeps the parts of every id that SES gives apart', async () => {
+    const blobs = new S3Blobs(s3, bucket)
+    const ids = [unique(), `${unique()}_-A`, 'x'.repeat(96) + unique()]
+    for (const id of ids) await blobs.put(id, 'body', Buffer.from(id))
+    for (const id of ids) expect(await text((await blobs.open(id, 'body'))!.stream)).toBe(id)
   })
 
   test('removes more parts than one request deletes', async () => {

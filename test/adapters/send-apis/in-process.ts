@@ -4,7 +4,7 @@ import {
   type SendRecord,
 } from '../../../adapters/send-apis/send-apis.ts'
 import type { Domain } from '../../../core/access/ports.ts'
-import type { Envelope } from '../../../core/inbox/receive.ts'
+import type { NewEnvelope } from '../../../core/inbox/receive.ts'
 import type { RefusedMail } from '../../../core/inbox/refusals.ts'
 import type { EmailTemplates, StoredTemplate } from '../../../core/inbox/templates.ts'
 
@@ -12,7 +12,7 @@ export const NOW = Date.UTC(2026, 10, 21)
 export const CLIENT = '192.0.2.1'
 
 export interface Sent {
-  envelope: Envelope
+  envelope: NewEnvelope
   raw: string
   client: string
 }

@@ -94,9 +94,6 @@ describe('an SMTP conversation', () => {
       envelope: { mailFrom: null, recipients: ['bot@mayfly.test', 'two@mayfly.test'] },
       raw: Buffer.alloc(0),
     })
-    const ids = delivered.map(({ envelope }) => envelope.messageId)
-    expect(new Set(ids).size).toBe(2)
-    for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]{20,128}$/)
     expect(events.map(({ type }) => type)).toEqual(['delivered', 'delivered'])
     expect(JSON.stringify(events)).not.toMatch(/hello|ann@|bot@/)
   })
@@ -281,8 +278,7 @@ describe('an SMTP conversation', () => {
     expect(events).toEqual([
       {
         type: 'delivered',
-        messageId: expect.any(String),
-        recipients: 1,
+        ids: [ID],
         bytes: 3,
         client: '127.0.0.1',
         ms: expect.any(Number),

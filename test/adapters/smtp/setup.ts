@@ -6,7 +6,7 @@ import {
 } from '../../../adapters/smtp/listener.ts'
 import type { Message } from '../../../adapters/smtp/message.ts'
 import type { Domain } from '../../../core/access/ports.ts'
-import type { Envelope } from '../../../core/inbox/receive.ts'
+import type { NewEnvelope } from '../../../core/inbox/receive.ts'
 import { Script, type Step } from './smtp-script.ts'
 
 export const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
@@ -23,7 +23,7 @@ export const DOMAINS: SmtpOptions['domains'] = {
 }
 
 export interface Delivered {
-  envelope: Envelope
+  envelope: NewEnvelope
   raw: Buffer
   /** Whether the message was passed to the store in one piece. */
   whole: boolean

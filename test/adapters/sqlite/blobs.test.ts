@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { CHUNK_BYTES } from '../../../adapters/sqlite/blobs.ts'
 import type { Part } from '../../../core/inbox/ports.ts'
-import { sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
+import { sampleMail, uniqueAddress, uniqueMessageId } from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 
 let opened: OpenWriting
@@ -9,7 +9,7 @@ let messageId: string
 
 beforeEach(() => {
   opened = openWriting(Date.now)
-  messageId = unique()
+  messageId = uniqueMessageId()
 })
 afterEach(() => opened.close())
 

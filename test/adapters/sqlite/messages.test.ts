@@ -134,7 +134,7 @@ test('removing the last copy removes the text from the database', async () => {
   const address = uniqueAddress()
   const { id, messageId } = await stored(address)
   const text = () => ({
-    ...row('SELECT sender, subject, summary FROM messages WHERE message_id = ?', messageId),
+    ...row('SELECT sender, subject, summary FROM messages WHERE id = ?', messageId),
   })
   expect(text()).toEqual({
     sender: expect.stringMatching(/./),
@@ -310,7 +310,7 @@ test('the rows of a batch are limited too, and the oldest of 10,001 messages wit
   const { commands } = opened.writing
   const rows = 'WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10001) INSERT INTO'
   opened.db.raw.exec(`
-    ${rows} messages (message_id, expires_at) SELECT 'message ' || n, n FROM n;
+    ${rows} messages (id, expires_at) SELECT n, n FROM n;
     ${rows} uses SELECT 'keys', n, 0, 1 FROM n LIMIT 201;
     ${rows} api_keys SELECT n, '', 0, 1 FROM n LIMIT 201;
     ${rows} webhooks SELECT n, '', '', '', 0, 1 FROM n LIMIT 201`)
@@ -323,7 +323,7 @@ test('the rows of a batch are limited too, and the oldest of 10,001 messages wit
     webhooks: 0,
   })
   const store = (n: number) =>
-    opened.ports.emails.store(sampleMail([uniqueAddress()], { messageId: `message ${n}` }))
+    opened.ports.emails.store(sampleMail([uniqueAddress()], { messageId: String(n) }))
   expect(await store(1)).toHaveLength(1)
   for (const n of [2, 10_001]) await expect(store(n)).rejects.toMatchObject({ code: 'unavailable' })
 })

@@ -7,7 +7,7 @@ import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import type { Writing } from '../../../adapters/sqlite/writing.ts'
 import type { Change } from '../../../core/events/ports.ts'
 import type { Part } from '../../../core/inbox/ports.ts'
-import { HOUR_MS, sampleContent, sampleMail, unique, uniqueAddress } from '../../contract/sample.ts'
+import { HOUR_MS, sampleContent, sampleMail, uniqueAddress, uniqueMessageId } from '../../contract/sample.ts'
 import { openTemporary, openWriting } from './store-temporary.ts'
 
 const unavailable = { name: 'Problem', code: 'unavailable' }
@@ -188,7 +188,7 @@ describe('the ports of the writing thread', () => {
     const kept = sampleMail([uniqueAddress()])
     await ports.blobs.put(kept.messageId, 'raw', large)
     await ports.emails.store(kept)
-    await ports.blobs.put(unique(), 'raw', large)
+    await ports.blobs.put(uniqueMessageId(), 'raw', large)
     await ports.limits.take('keys', 'a', 5, HOUR_MS, now)
     await ports.keys.add({ hash: 'old', purpose: '', createdAt: now, expiresAt: now + 1 })
     await ports.keys.add({ hash: 'new', purpose: '', createdAt: now, expiresAt: now + 30 * 24 * HOUR_MS })
@@ -237,7 +237,7 @@ describe('the store', () => {
 
   test('ends a stream whose part is replaced or removed while it is read', async () => {
     const store = await openTemporary()
-    const messageId = unique()
+    const messageId = uniqueMessageId()
     const content = Buffer.alloc(2_000_000, 1)
     for (const change of [
       () => store.blobs.put(messageId, 'raw', Buffer.alloc(2_000_000, 2)),

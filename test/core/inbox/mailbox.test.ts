@@ -64,7 +64,7 @@ const BODIES = { bodyText: 'It is 123456.', bodyHtml: null }
 
 /** Stores a complete mail with two attachments, of which one has a name. Returns its id. */
 async function whole(address: string, subject = 'Hello'): Promise<string> {
-  const mail = sampleMail([address], { summary: sampleContent({ subject }) })
+  const mail = sampleMail([address], { summary: sampleContent({ subject, bodyText: BODIES.bodyText }) })
   const attachment = { contentType: 'text/plain', size: 3 } as Attachment
   const detail = {
     headers: [],
@@ -79,7 +79,7 @@ async function whole(address: string, subject = 'Hello'): Promise<string> {
     codeDetails: [],
   }
   await store.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))
-  await store.blobs.put(mail.messageId, 'body', encodeMessageBody(detail, BODIES))
+  await store.blobs.put(mail.messageId, 'body', encodeMessageBody(detail, BODIES, mail.summary))
   await store.blobs.put(mail.messageId, 'attachments/0', Buffer.from('one'))
   await store.blobs.put(mail.messageId, 'attachments/1', Buffer.from('two'))
   return (await store.emails.store(mail))[0]!.id

@@ -13,10 +13,15 @@ const DETAIL: MessageDetails = {
   codeDetails: [],
 }
 const BODIES = { bodyText: 'a\nb', bodyHtml: '<p>a</p>' }
+/** Of a text that the summary has whole, and of one that it has in part. */
+const [WHOLE, CUT] = [
+  { bodyText: 'a\nb', bodyTextTruncated: false },
+  { bodyText: 'a', bodyTextTruncated: true },
+]
 
 /** A stream of the store in pieces of this size, which records how it ended. */
-function source(piece: number) {
-  const bytes = encodeMessageBody(DETAIL, BODIES)
+function source(piece: number, summary = CUT) {
+  const bytes = encodeMessageBody(DETAIL, BODIES, summary)
   const state = { returned: false }
   async function* stream() {
     try {
@@ -29,8 +34,16 @@ function source(piece: number) {
 }
 
 describe('the body part', () => {
-  test.each([1, 7, 100, 10_000])('comes back as it was put, in pieces of %d bytes', async (piece) => {
-    const { details, bodies } = await decodeMessageBody(source(piece).stream)
+  test.each([
+    [1, CUT],
+    [7, CUT],
+    [100, CUT],
+    [10_000, CUT],
+    [1, WHOLE],
+    [100, WHOLE],
+    [10_000, WHOLE],
+  ])('comes back as it was put, in pieces of %d bytes, with the summary %j', async (piece, summary) => {
+    const { details, bodies } = await decodeMessageBody(source(piece, summary).stream, summary)
     expect(details).toEqual(DETAIL)
     const chunks: Uint8Array[] = []
     for await (const chunk of bodies) chunks.push(chunk)
@@ -43,7 +56,7 @@ describe('the body part', () => {
     ['half-way', 1],
   ])('a consumer that leaves the bodies %s ends their source', async (_when, reads) => {
     const { state, stream } = source(50)
-    const bodies = (await decodeMessageBody(stream)).bodies[Symbol.asyncIterator]()
+    const bodies = (await decodeMessageBody(stream, CUT)).bodies[Symbol.asyncIterator]()
     for (let i = 0; i < reads; i++) await bodies.next()
     expect(state.returned).toBe(false)
     await bodies.return!()
@@ -64,10 +77,10 @@ describe('the body part', () => {
     ]
     const more = { ...DETAIL, attachments, parseError: 'it is cut' }
     async function* stream() {
-      yield encodeMessageBody(more, BODIES)
+      yield encodeMessageBody(more, BODIES, CUT)
     }
-    expect((await decodeMessageBody(stream())).details).toEqual(more)
-    expect((await decodeMessageBody(source(100).stream)).details).not.toHaveProperty('parseError')
+    expect((await decodeMessageBody(stream(), CUT)).details).toEqual(more)
+    expect((await decodeMessageBody(source(100).stream, CUT)).details).not.toHaveProperty('parseError')
   })
 
   test.each([
@@ -87,17 +100,17 @@ describe('the body part', () => {
       },
     }
     const stream = { [Symbol.asyncIterator]: () => iterator }
-    await expect(decodeMessageBody(stream)).rejects.toThrow()
+    await expect(decodeMessageBody(stream, CUT)).rejects.toThrow()
     expect(returned).toBe(1)
   })
 
   test.each<[string, (stream: AsyncIterable<Uint8Array>) => Promise<unknown>, string]>([
     [
       'whose bodies are left',
-      async (stream) => (await decodeMessageBody(stream)).bodies[Symbol.asyncIterator]().return!(),
-      Buffer.from(encodeMessageBody(DETAIL, BODIES)).toString(),
+      async (stream) => (await decodeMessageBody(stream, CUT)).bodies[Symbol.asyncIterator]().return!(),
+      Buffer.from(encodeMessageBody(DETAIL, BODIES, CUT)).toString(),
     ],
-    ['that is not JSON', (stream) => decodeMessageBody(stream).catch(() => {}), 'x\n{}'],
+    ['that is not JSON', (stream) => decodeMessageBody(stream, CUT).catch(() => {}), 'x\n{}'],
   ])('%s is done when its source has ended', async (_what, read, text) => {
     const ending = Promise.withResolvers<{ done: true; value: undefined }>()
     const asked = Promise.withResolvers<void>()
@@ -128,15 +141,20 @@ describe('the body part', () => {
       }
       return { [Symbol.asyncIterator]: () => ({ next }) }
     }
-    await expect(decodeMessageBody(of('{}'))).rejects.toThrow('the body part has no second line')
-    const whole = Buffer.from(encodeMessageBody(DETAIL, BODIES)).toString()
-    const bodies = (await decodeMessageBody(of(whole))).bodies[Symbol.asyncIterator]()
+    await expect(decodeMessageBody(of('{}'), CUT)).rejects.toThrow('the body part has no second line')
+    const whole = Buffer.from(encodeMessageBody(DETAIL, BODIES, CUT)).toString()
+    const bodies = (await decodeMessageBody(of(whole), CUT)).bodies[Symbol.asyncIterator]()
     expect(await bodies.return!()).toEqual({ done: true, value: undefined })
+  })
+
+  test('has a text once, if the summary has it', () => {
+    const stored = Buffer.from(encodeMessageBody(DETAIL, BODIES, WHOLE)).toString()
+    expect(stored.split('\n').slice(1)).toEqual(['"<p>a</p>"'])
   })
 
   test('hands out no empty chunk', async () => {
     const sizes: number[] = []
-    for await (const { length } of (await decodeMessageBody(source(1).stream)).bodies) sizes.push(length)
+    for await (const { length } of (await decodeMessageBody(source(1).stream, CUT)).bodies) sizes.push(length)
     expect(new Set(sizes)).toEqual(new Set([1]))
   })
 })
