@@ -83,7 +83,7 @@ function copy(db: DatabaseSync, count: number, address: string): void {
       INSERT INTO emails (id, address, domain, message, expires_at, addresses, subject, message_read)
         ${numbers} SELECT ${ulid}, ${address}, '${DOMAIN}', ${id}, ${expiry}, ${address} || char(10) || t.addresses,
           t.subject, 0
-        FROM numbers, emails t WHERE t.message = ${template};
+        FROM numbers, emails t WHERE t.address = 'template@${DOMAIN}';
       INSERT INTO parts (message, name, size, data)
         ${numbers} SELECT ${id}, name, size, data FROM numbers, parts WHERE message = ${template};
       COMMIT`)
