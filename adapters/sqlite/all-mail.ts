@@ -12,7 +12,7 @@ import type {
 import type { Database } from './database.ts'
 import { type Search, type SearchedEmails, searched } from './findings.ts'
 import type { messageCommands } from './message-commands.ts'
-import { NEWEST } from './message-index.ts'
+import { ADDRESSES, NEWEST } from './message-index.ts'
 import { COPIES, type Key, type Row, VISIBLE } from './message-rows.ts'
 import { type Condition, HIGHEST, LOWEST, lower, readPage, replayOf } from './pages.ts'
 import type { Committed } from './transaction.ts'
@@ -155,11 +155,8 @@ function keyOf({ address, id }: Copy): Key {
 
 function sentTo(value: string): Condition {
   const values = recipientSpellings(value)
-  const sql = values.map(() => 'instr(n.addresses, ?) > 0').join(' OR ')
-  return {
-    sql: ` AND EXISTS (SELECT 1 FROM ${NEWEST} WHERE ${sql})`,
-    values,
-  }
+  const sql = values.map(() => `instr(${ADDRESSES}, ?) > 0`).join(' OR ')
+  return { sql: ` AND (${sql})`, values }
 }
 
 function containing(addresses: string[], subjects: string[]): Condition {

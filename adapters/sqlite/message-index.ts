@@ -20,6 +20,12 @@ export interface IndexEntry {
 const COPIES_OF = 'json_each(m.copies) c CROSS JOIN emails n ON n.id = c.value ->> 1'
 /** and the one of them that has the entry. */
 export const NEWEST = `${COPIES_OF} AND n.addresses IS NOT NULL`
+/**
+ * The addresses in the entry of the message `m` of an email `e`: mostly it has the entry itself, or the last copy has it.
+ * A message has up to a hundred copies, so they are not looked through for each of them.
+ */
+export const ADDRESSES = `coalesce(e.addresses,
+  (SELECT addresses FROM emails WHERE id = m.copies ->> '$[#-1][1]'), (SELECT n.addresses FROM ${NEWEST}))`
 const ENTRY = `SELECT n.id FROM messages m CROSS JOIN ${NEWEST} WHERE m.id = ?`
 
 /** Returns the entry of a message for its newest copy, with what an entry for earlier copies has. */
@@ -28,14 +34,16 @@ export function entryOf(
   copies: Email[],
   before?: IndexEntry,
 ): IndexEntry {
-  const people = [summary.from, ...summary.to, ...summary.cc, ...mentioned]
-  const lines = [
-    ...(before?.addresses.split('\n') ?? []),
-    ...copies.map(({ address }) => address),
-    ...people.flatMap(({ name, address }) => [name ?? '', address ?? '']),
-  ]
+  const lines = new Set(before?.addresses.split('\n'))
+  for (const { address } of copies) lines.add(address)
+  for (const people of [[summary.from], summary.to, summary.cc, mentioned]) {
+    for (const { name, address } of people) {
+      if (name !== null) lines.add(name)
+      if (address !== null) lines.add(address)
+    }
+  }
   return {
-    addresses: fold([...new Set(lines)].join('\n')),
+    addresses: fold([...lines].join('\n')),
     subject: fold(summary.subject),
     read: before?.read ?? 0,
   }

@@ -179,6 +179,26 @@ describe('an email that nobody followed when it came', () => {
     expect(await writer.emails.find(ADDRESS, id)).toMatchObject({ email: FOUND })
   })
 
+  test('has what its HTML says, if its text is too long for the list', async () => {
+    const parts = [
+      ['plain', 'We are glad that you are here. '.repeat(600)],
+      ['html', `<p>Your code is <b>739 105</b></p><p><a href="${LINK}">Confirm your address</a></p>`],
+    ]
+    const body = parts.map(([type, text]) => `--x\r\nContent-Type: text/${type}\r\n\r\n${text}\r\n`).join('')
+    const head = 'Subject: Confirm your address\r\nContent-Type: multipart/alternative; boundary=x\r\n\r\n'
+    const id = await deliver(`${head}${body}--x--\r\n`)
+    expect(await pageOf()).toMatchObject([{ id, bodyTextTruncated: true, ...FOUND }])
+  })
+
+  test('is another one than those that come after a restart of the service', async () => {
+    const ids = [await deliver(MAIL)]
+    await intake.close()
+    await writer.close()
+    open()
+    ids.unshift(await deliver(MAIL), await deliver(MAIL))
+    expect((await pageOf()).map(({ id }) => id)).toEqual([ids[1], ids[0], ids[2]])
+  })
+
   test('is stored once, though it is delivered twice', async () => {
     const same = jest.spyOn(writer, 'newMessageId').mockReturnValue('1')
     const id = await deliver(MAIL)

@@ -42,6 +42,15 @@ afterEach(async () => {
   remove()
 })
 
+test('the id of a new message is greater than every id in the store', async () => {
+  expect([writer.newMessageId(), writer.newMessageId()]).toEqual(['1', '2'])
+  await writer.blobs.put('7', 'raw', Buffer.alloc(10))
+  await close()
+  const next = openWriter({ dir, publish() {} })
+  expect([next.newMessageId(), next.newMessageId()]).toEqual(['8', '9'])
+  await next.close()
+})
+
 test('a message has room while two and a half times its size is free, and again when mail has expired', async () => {
   // Space is measured again only when the test lets time pass, however long a write takes.
   let now = performance.now()
