@@ -178,9 +178,16 @@ function isPasswordLabel({ meaning, yours }: Noun): boolean {
 /** Up to three words from the start of the line. */
 const FIRST_OF_LINE = /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(?: [\p{L}\p{M}'’-]{1,12}){0,2} ?$/u
 
-/** Behind a label, up to the end of the line: letters, digits and marks, in quotes or not. */
+/**
+ * Behind a label, up to the end of the line: letters, digits and marks, in quotes or not. Without a digit, letters as
+ * no name has them, or capitals beside each other and a mark behind letters: "YCBDoGoxz#iK".
+ */
 const PASSWORD =
-  /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
+  /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
+
+/** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
+const WITH_NOTE =
+  /^[ \t]{0,12}[:=][ \t]{0,3}(["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
 
 /** Behind "is", without a colon: all three kinds of characters and a mark inside, as "Xy7#pQ2!" has. */
 const BEHIND_IS =
@@ -209,6 +216,7 @@ function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const isBehindIs = end > noun.end
   const found =
     PASSWORD.exec(rest) ??
+    WITH_NOTE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
   if (found === null) return null

@@ -71,6 +71,25 @@ describe('a password that the mail states is a code', () => {
     expect(codes('Password: my@home.example1')).toEqual([])
   })
 
+  test.each([
+    ['Password: kX7pQ2mNc4 -- Please change on first login', 'kX7pQ2mNc4'],
+    ['Passwort: kX7p#Q2m (bitte ändern)', 'kX7p#Q2m'],
+    ['Mot de passe : "kX7pQ2mN" – à changer', 'kX7pQ2mN'],
+    ['パスワード: kX7pQ2mN (変更してください)', 'kX7pQ2mN'],
+  ])('before a note: %s', (row, password) => {
+    expect(codes(`Username: ines\n${row}\nLogin page: https://it.example/client`)).toEqual([password])
+    expect(codes(row.replace(/k\S+/, 'Harbour99 and'))).toEqual([])
+    expect(codes(row.replace(/k\S+/, '8-20'))).toEqual([])
+  })
+
+  test.each(languages)('%s: of letters and a mark', (_code, { words }) => {
+    const label = bare(words.password?.[0] ?? '')
+    for (const value of ['YCBDoGoxz#iK', 'YCBDoGoxziK#'])
+      expect(codes(`Login: ines\n${label}: ${value}\n`)).toEqual([value])
+    for (const value of ['YourName@Home', 'First+Last', 'ABC#def'])
+      expect(codes(`Login: ines\n${label}: ${value}\n`)).toEqual([])
+  })
+
   test.each(languages)('%s', (_code, { words }) => {
     const [word = ''] = words.password ?? []
     for (const value of ['kX7pQ2mN', '482913', 'kX7p#Q2m'])
