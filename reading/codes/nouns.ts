@@ -1,6 +1,7 @@
 import { OTHER_CODE } from '../lexicon/compile.ts'
 import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
 import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
+import { lineAbove } from './layout.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -35,6 +36,8 @@ const OTHER_NUMBER = bits('otherNumber')
 const LABELS = bits('verify', 'confirm')
 const IS = bits('is')
 const FREE = bits('yours', 'is', 'enter')
+const PASS = bits('password', 'access')
+const USERS = bits('user', 'signIn')
 
 /** More nouns than any real mail has. It bounds the work for a mail that consists of nouns. */
 const NOUNS_MAX = 16
@@ -45,6 +48,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   let examined = 0
   for (const word of words) {
     if ((word.kinds & NOUNS) === 0 && !isLabel(lower, word)) continue
+    if ((word.kinds & PASS) === PASS && !isBelowUser(lower, words, word)) continue
     if (++examined > NOUNS_MAX) break
     const last = found.at(-1)
     if (last !== undefined && word.start < last.end) {
@@ -61,6 +65,18 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
 /** "Confirmation: 482913" leaves the noun out; "registration confirmed: HGVR3" has none. */
 function isLabel(lower: string, { end, kinds }: Word): boolean {
   return (kinds & LABELS) !== 0 && STARTS_NUMBER.test(lower.slice(end, end + 8))
+}
+
+/** "Pass : kX7pQ2mN" below "Username : ines": anywhere else a pass is a ticket, or a verb. */
+function isBelowUser(lower: string, words: Word[], { start, end }: Word): boolean {
+  if (
+    !/^ ?:/.test(lower.slice(end, end + 2)) ||
+    !/(?:^|\n)[ \t*•-]{0,4}$/.test(lower.slice(Math.max(0, start - 5), start))
+  )
+    return false
+  const above = lineAbove(lower, start)
+  const colon = above.text.indexOf(':')
+  return wordsFrom(words, above.start, above.start + colon).some(({ kinds }) => (kinds & USERS) !== 0)
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/

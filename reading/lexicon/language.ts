@@ -5,7 +5,10 @@
 export const WORD_KINDS = [
   /** A code of any kind. Its neighbours decide whether it is a verification code. */
   'code',
-  /** A password. It counts only if the value follows directly. */
+  /**
+   * A password. It counts only if the value follows directly. A word that is also one of `access` ("pass") is a
+   * password only as a label below that of a user.
+   */
   'password',
   /** A key or token. It counts only beside `verify`, `signIn` or `secret`. */
   'key',

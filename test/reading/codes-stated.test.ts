@@ -276,3 +276,25 @@ test.each(['UJMkHRBHEq', 'yabMZJbc', 'ZALQpDGZHU'])(
     expect(found('WordPress')).toEqual([])
   },
 )
+
+describe('a label that abbreviates "password"', () => {
+  test.each([
+    'Username : ines\nPass : 5F8wDXhKNk',
+    'Login: ines\nPwd: 5F8wDXhKNk',
+    'Benutzername: ines\nPass: 5F8wDXhKNk',
+    'Nom d’utilisateur : ines\nPass : 5F8wDXhKNk',
+    '* Käyttäjätunnus: ines\n* Pass: 5F8wDXhKNk',
+    'ユーザー名: ines\nPass: 5F8wDXhKNk',
+  ])('%s', (rows) => {
+    expect(codes(`Welcome to this platform.\n\n${rows}\n\nSee you soon.`)).toEqual(['5F8wDXhKNk'])
+  })
+
+  test.each([
+    'Event: Spring fair\nPass: 5F8wDXhKNk',
+    'Username: ines\n\nYour visitor pass: 5F8wDXhKNk',
+    'Username: ines\nPass to colleagues: 5F8wDXhKNk',
+    'Name of the user\nPass: 5F8wDXhKNk',
+  ])('but no other pass: %s', (rows) => {
+    expect(codes(`Welcome to this fair.\n\n${rows}\n\nSee you soon.`)).toEqual([])
+  })
+})
