@@ -1,4 +1,6 @@
+import { fold } from '../lexicon/plain.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
@@ -34,7 +36,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (!isAskedFor(mail, noun) && isReceipt(mail, candidate)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
   if (noun.meaning === 'probable') return candidate.digits || !isOffer(mail, candidate)
-  if (isOffer(mail, candidate)) return false
+  if (isOffer(mail, candidate) && !isForAddress(mail, noun, candidate)) return false
   if (noun.meaning === 'invitation') return true
   if (mail.text.length > LONG && !introduces) return false
   if (isOfUnknownKind(mail, noun, candidate) && !isForReader(mail, candidate)) return false
@@ -51,6 +53,13 @@ function provesInSubject({ nouns, subjectEnd }: MailText): boolean {
   return nouns.some(({ end, meaning }) => meaning === 'verification' && end <= subjectEnd)
 }
 
+/** "Confirm your email", above "to load your bonus cards, enter this code": no voucher confirms an address. */
+function isForAddress(mail: MailText, noun: Noun, { digits }: Candidate): boolean {
+  if (!digits || !isAskedFor(mail, noun, FOLLOWING_REACH)) return false
+  const subject = fold(mail.lower.slice(0, mail.subjectEnd))
+  return saysIn('address', subject) && saysIn('confirm', subject)
+}
+
 /**
  * "Shipment code: 4821" and "Код посылки: 4821" in a table: a word that the lexicon does not have, or
  * one for another number, says what the code is of.
@@ -63,6 +72,8 @@ function isOfUnknownKind(mail: MailText, noun: Noun, candidate: Candidate): bool
 const ENTER = bits('enter')
 /** Characters before a noun in which "enter the" may be. */
 const ENTER_REACH = 16
+/** The same for "enter the following". */
+const FOLLOWING_REACH = 32
 /** A body with no more than this besides the label and its value says nothing else. */
 const REST_MAX = 60
 
@@ -74,8 +85,8 @@ function isForReader(mail: MailText, candidate: Candidate): boolean {
 }
 
 /** "Enter the code": a receipt does not ask for its own. */
-function isAskedFor({ words }: MailText, { start }: Noun): boolean {
-  return wordsFrom(words, start - ENTER_REACH, start).some(({ kinds }) => (kinds & ENTER) !== 0)
+function isAskedFor({ words }: MailText, { start }: Noun, reach = ENTER_REACH): boolean {
+  return wordsFrom(words, start - reach, start).some(({ kinds }) => (kinds & ENTER) !== 0)
 }
 
 /** "Enter the code", "use this code": anywhere in the mail. */

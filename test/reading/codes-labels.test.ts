@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { findCodeDetails } from '../../reading/codes.ts'
+import { codesBelow } from './find-codes.ts'
 
 const details = (text: string) =>
   findCodeDetails({ subject: 'Kestrel', text: `Hello Ines,\n\n${text}\n\nKestrel`, html: null })
@@ -186,4 +187,29 @@ test.each([
   ['am', '<#> 985569 የእርስዎ ሲምፕል መተግበሪያ የማረጋገጫ የሚስጥር ቁጥር ነው', '985569'],
 ])('a word for a verification code is known: %s', (_language, text, value) => {
   expect(findCodeDetails({ subject: 'Harbour', text, html: null }).map((one) => one.value)).toEqual([value])
+})
+
+describe('a bonus that the mail names', () => {
+  test.each([
+    ['Confirm email to load cards', 'To load your bonus cards, enter the following code in the app.'],
+    ['Bestätigen Sie Ihre E-Mail-Adresse', 'Um Bonuskarten zu laden, geben Sie den folgenden Code ein.'],
+    [
+      'Potvrďte email pre načítanie kariet',
+      'Pre načítanie bonusových kariet zadajte nasledujúci kód v aplikácii.',
+    ],
+    [
+      'Confirmez votre adresse e-mail',
+      'Pour vos cartes bonus, saisissez le code suivant dans l’application.',
+    ],
+  ])('does not make the code a voucher that confirms an address: %s', (subject, text) => {
+    expect(codesBelow(subject, `${text}\n041409\nHarbour`)).toEqual(['041409'])
+  })
+
+  test('makes it one elsewhere', () => {
+    const text = 'To load your bonus, enter the following code in the app.\n041409\nHarbour'
+    expect(codesBelow('Confirm your bonus', text)).toEqual([])
+    expect(codesBelow('Your email bonus', text)).toEqual([])
+    const offer = 'Our bonus code of the week:\n041409\nHarbour'
+    expect(codesBelow('Confirm your email address', offer)).toEqual([])
+  })
 })
