@@ -205,14 +205,20 @@ const WITH_UNIT =
   /^\d+[a-z]{1,6}$|^\d+(?:AM|PM|GB|MB|KB|TB|KG|KM|MM|CM|PX|DPI|MIN|H|HRS|ST|ND|RD|TH|USD|EUR|GBP|CHF|IRR|IRT|RUB|TRY|INR|JPY|KRW|VND|BRL|PLN|UAH|AED|SAR)$/
 const NUMBERED_WORD = /^[a-z]?[A-Z]?[a-z]{2,}[A-Z]?[a-z]*\d+$/
 
+/** "1Password": a number before a word with a capital. */
+export const NUMBER_AND_NAME = /^\d{1,2}[A-Z][a-z]{5,}$/
+
 /** Names of protocols and formats. */
 const FORMAT =
   /^(?:POP3|IMAP4|IPV[46]|HTTP[23]|UTF(?:8|16|32)|SHA(?:1|256|384|512)|BASE(?:32|64)|OAUTH[12]|X509|H26[45])$/i
 
 function mixed(start: number, end: number, value: string): Candidate | null {
-  if (value.length > 12 || WITH_UNIT.test(value) || NUMBERED_WORD.test(value) || FORMAT.test(value))
-    return null
+  if (value.length > 12 || WITH_UNIT.test(value) || isName(value)) return null
   return { start, end, value, look: 2, digits: false, doubtful: value !== value.toUpperCase() }
+}
+
+function isName(value: string): boolean {
+  return NUMBERED_WORD.test(value) || NUMBER_AND_NAME.test(value) || FORMAT.test(value)
 }
 
 function equallyLong(groups: string[]): boolean {

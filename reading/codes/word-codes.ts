@@ -2,6 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
+import { NUMBER_AND_NAME } from './candidates.ts'
 import { lineAfter, valueBetween } from './layout.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
@@ -446,6 +447,7 @@ function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
   if (SPACED_WORDS.test(value))
     return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value) || WALLET.test(value)) return null
+  if (NUMBER_AND_NAME.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
   if (!isRandomLetters(value) || hasWords(mail, start, value.length)) return null
   return isSender(mail, start, value) || isNameToo(mail, value) ? null : code

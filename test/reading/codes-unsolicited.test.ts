@@ -20,6 +20,12 @@ describe('no code', () => {
       'Check your code',
       'Click the button below:\n\nShow my verification code\n\n2024 Harbour. All rights reserved.',
     ],
+    [
+      'the name of a program',
+      'Activate two-factor authentication',
+      'An app generates an authentication code. We recommend one-time password apps such as:\n1Password\nAuthy',
+    ],
+    ['the name of a program below a label', 'Sign in', 'Apps for your login code:\n1Password'],
     ['a name below the subject', 'Reset your password immediately', 'Rodrigo-f-p'],
     ['the number of a file', 'Aviso de multa de trânsito. Registro: 06372288', 'Olá,\nveja o aviso.'],
     [
