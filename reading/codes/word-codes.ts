@@ -38,7 +38,9 @@ export function findWordCodes(mail: MailText): WordCode[] {
     // "Temporary password" can only mean a verification code.
     const isWhole = noun.meaning === 'password' || noun.meaning === 'probable' || saysPassword(mail, noun)
     const password = isWhole ? statedPassword(mail, noun) : null
-    const named = password ?? (isPasswordLabel(noun) ? null : (sameLine(mail, noun) ?? nextLine(mail, noun)))
+    const named =
+      password ??
+      (isPasswordLabel(noun) ? null : (prefixed(mail, noun) ?? sameLine(mail, noun) ?? nextLine(mail, noun)))
     if (named === null || (password === null && !isTrustedWord(mail, noun, named))) continue
     if (isNameInSubject(mail, named.value)) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
@@ -79,6 +81,17 @@ const ASKED =
 const DIGIT_IN_LETTERS = /\d[A-Za-z]/
 /** Without quotes it has all three kinds of characters, as no word of small letters and no unit has. */
 const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
+
+/** Three letters and a dash, and more letters and digits than a group of a code has. */
+const PREFIXED = /^ ?[:=]? ?[A-Z]{3}-([A-Z\d]{6,8})(?![\p{L}\p{N}_-])/u
+
+/** "Your OTP is NMP-L3W5SDKD", as in Singapore: the page shows the letters, and the reader types the rest. */
+function prefixed(mail: MailText, noun: Noun): WordCode | null {
+  if (!mail.lower.slice(noun.start, noun.end).endsWith('otp')) return null
+  const end = wordStartingAt(mail, noun.end + 1, IS)?.end ?? noun.end
+  const shown = PREFIXED.exec(mail.text.slice(end, end + 20))
+  return shown === null ? null : { value: shown[1]!, start: end + shown[0].length - shown[1]!.length }
+}
 
 /** Several digits among the letters from a to f, as no word and no name has them. */
 const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}$/

@@ -154,3 +154,22 @@ test.each([
 ])('the markup of a forum is no part of a code: %s', (text, code) => {
   expect(codes(text)).toEqual([code])
 })
+
+test.each([
+  ['Your OTP is NMP-L3W5SDKD. It will expire soon.', 'L3W5SDKD'],
+  ['Your OTP is NMP-CQAKBDYR. It will expire soon.', 'CQAKBDYR'],
+  ['Your OTP: ABC-4K7P2Q', '4K7P2Q'],
+  ['Your OTP is KJH-605660', '605660'],
+  ['Kod OTP: NMP-L3W5SDKD', 'L3W5SDKD'],
+])('the page shows the three letters before a one-time password: %s', (text, code) => {
+  expect(codes(text)).toEqual([code])
+})
+
+test.each([
+  'Your verification code is NMP-L3W5SDKD',
+  'Your OTP is NMPQ-L3W5SDKD',
+  'Your OTP is NMP-L3W5SDKD-77',
+  'Your OTP is NMP-L3W5SDKDXY',
+])('other prefixes belong to the code: %s', (text) => {
+  expect(codes(text)).not.toContain('L3W5SDKD')
+})
