@@ -16,6 +16,8 @@ export interface Address {
   isSignInPage: boolean
   /** Nothing but the path of such a page says what it is for, though it has a token. */
   isSignInPath: boolean
+  /** It has a value made for this reader, and says that an account is created there. */
+  signsUp: boolean
 }
 
 /**
@@ -41,7 +43,11 @@ export function readAddress(url: string): Address | null {
   // "/password-reset/confirm": a reset is confirmed, and no address.
   if (kinds.has('reset')) kinds.delete('confirm')
   // "/login/verify-magic-link": such a link signs in, whatever is verified.
-  if (MAGIC_LINK.test(untitled)) kinds.delete('confirm')
+  const isMagic = MAGIC_LINK.test(untitled)
+  if (isMagic) kinds.delete('confirm')
+  // "?do=register&magic_url=…": that value may be for anything that the address names.
+  const signsUp = hasToken && SIGN_UP.test(untitled)
+  if (isMagic && (signsUp || kinds.has('reset'))) kinds.delete('sign_in')
   // "/profile?action=change_email&key=…": a change of an address is confirmed.
   if (hasToken && kinds.size === 0 && ADDRESS_CHANGE.test(rest)) kinds.add('confirm')
   // Every footer links such sites, which also send mails of their own.
@@ -57,6 +63,7 @@ export function readAddress(url: string): Address | null {
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage: !hasToken && SIGN_IN_PATH.test(rest),
     isSignInPath,
+    signsUp,
   }
 }
 
@@ -102,7 +109,7 @@ const TITLE =
 /** The words that programs use in addresses; they are English nearly everywhere. */
 const IN_ADDRESS: Record<ActionKind, RegExp> = {
   reset:
-    /(?:reset|recover|restore|forgot|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd)|resend[-_]?(?:pass|pwd)|(?:pwd|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)/,
+    /(?:reset|recover|restore|forgot|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:pwd|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)/,
   invite:
     /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
   sign_in:
@@ -110,6 +117,10 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
   confirm:
     /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|mode=verifyemail|type=(?:signup|email)\b/,
 }
+
+/** "/merchant-signup/8f2c…", "/user/create/8f2c…", "/auth/new/8f2c…". */
+const SIGN_UP =
+  /(?:^|[/?&=#_-])(?:register|registration|sign-?up)(?:[/?&=_.-]|$)|\/(?:users?|accounts?|members?|auth)\/(?:new|create)(?:[/?]|$)|create[-_]?(?:account|user|profile)/
 
 const MAGIC_LINK = /magic[-_]?(?:link|url|login|sign)/
 

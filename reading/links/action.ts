@@ -245,7 +245,7 @@ class Verdicts {
     // Without the words that deny, the other words prove nothing.
     if (phrases.isExhausted) return null
     const { words, around } = mention
-    const key = `${[...address.kinds]} ${address.hasToken} ${words.length} ${words}${around}`
+    const key = `${[...address.kinds]} ${address.hasToken} ${address.signsUp} ${words.length} ${words}${around}`
     let found = this.known.get(key)
     if (found === undefined) {
       found = judge(mention, address, this.mail)
@@ -394,7 +394,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
     (phrases.says('invite', around) || mail.invites())
   if (kind === 'invite' && !address.kinds.has(kind) && mail.isMeeting()) return 0
   const approves = kind === 'confirm' && address.hasToken && approvesSignIn(wording, mail)
-  const isSaid = counts && (phrases.says(WORDS_OF[kind], said) || joins || approves)
+  const creates = kind === 'confirm' && createsAccount(wording, address, mail)
+  const isSaid = counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates)
   if (!isSaid && !address.kinds.has(kind)) return 0
   if (kind === 'confirm' && !address.kinds.has(kind) && takesUpOffer(wording, mail)) return 0
   if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording, address, mail))
@@ -412,6 +413,14 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   if (mail.subject.has(kind) || (kind === 'sign_in' && isBesideCode(address, mail))) score += POINTS.subject
   if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
   return score
+}
+
+/** "Click here to create your account", at an address that was made for that, in a mail that invites nobody. */
+function createsAccount({ said }: Wording, { signsUp, isOnlyOne }: PlacedAddress, mail: MailIntent): boolean {
+  const { phrases } = mail
+  return (
+    signsUp && isOnlyOne && phrases.says('join', said) && phrases.says('address', said) && !mail.invites()
+  )
 }
 
 /** "Or click here to sign in", in a mail that brings a code for that, and one address that was made for its reader. */

@@ -396,3 +396,45 @@ describe('an address behind a full stop belongs to the sentence that ends there'
     })
   })
 })
+
+describe('an address with a value that has the name of a link to sign in', () => {
+  test.each([
+    ['register', 'Go to the following URL to complete your registration:', 'confirm'],
+    ['register', 'Benutzen Sie folgenden Link um die Registrierung abzuschließen:', 'confirm'],
+    ['lostpw', 'Please follow the link below to change your Harbour password:', 'reset'],
+    ['lostpw', 'Wybierz poniższy odnośnik by zmienić hasło:', 'reset'],
+  ])('does what else it names: %s, %s', (what, sentence, kind) => {
+    const url = `https://bugs.example/index.php?do=${what}&magic_url=${TOKEN}1a`
+    expect(actionOf('Notification', `Hello,\n\n${sentence}\n\n${url}\n`)).toMatchObject({ url, kind })
+  })
+
+  test('signs in if it names nothing else', () => {
+    const url = `https://bugs.example/index.php?do=enter&magic_url=${TOKEN}1a`
+    expect(actionOf('Sign in', `Hello,\n\nSign in here:\n\n${url}\n`)).toMatchObject({ url, kind: 'sign_in' })
+  })
+})
+
+describe('a sentence about a new account, above an address made to create one', () => {
+  const paths = [`user/create/${TOKEN}1`, `auth/new/MTIz/${TOKEN}1/`, `merchant-signup/${TOKEN}1`]
+
+  test.each(paths)('%s', (path) => {
+    const url = `https://app.example/${path}`
+    for (const sentence of [
+      'Click the following link to create your account:',
+      'Hier können Sie ein Konto erstellen:',
+    ])
+      expect(actionOf('Welcome to Harbour!', `${sentence}\n\n${url}\n`)).toMatchObject({
+        url,
+        kind: 'confirm',
+      })
+  })
+
+  test('is none above another page, or beside another value', () => {
+    const text = 'Click the following link to create your account:\n\nhttps://app.example/'
+    expect(actionOf('Welcome to Harbour!', `${text}${TOKEN}1\n`)).toBeNull()
+    expect(actionOf('Welcome to Harbour!', `${text}user/create\n`)).toBeNull()
+    const other = `Our map: https://app.example/m/${TOKEN.toLowerCase()}2\n`
+    expect(actionOf('Welcome to Harbour!', `${text}user/create/${TOKEN}1\n\n${other}`)).toBeNull()
+    expect(actionOf('Welcome!', `Our account manager:\n\nhttps://app.example/signup/${TOKEN}1\n`)).toBeNull()
+  })
+})
