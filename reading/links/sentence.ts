@@ -10,8 +10,11 @@ export function sentenceOf({ around }: Mention, phrases: Phrases): string {
   const lines = around.split('\n')
   const last = lines.at(-1) ?? ''
   const folded = phrases.fold(last)
-  if (!phrases.says('deny', folded))
-    return isGeneric(folded) ? withLineAbove(last, lines.at(-2), phrases) : last
+  if (!phrases.says('deny', folded)) {
+    if (isGeneric(folded)) return withLineAbove(last, lines.at(-2), phrases)
+    if (!isOnlyFallback(folded, phrases)) return last
+    return withLineAbove(last, sentencesOf(lines.at(-2) ?? '').at(-1), phrases)
+  }
   const asks = withoutDenials(last, phrases)
   if (asks !== null) return asks
   if (/:$/.test(folded) && !phrases.says('fallback', folded)) return last
@@ -21,6 +24,11 @@ export function sentenceOf({ around }: Mention, phrases: Phrases): string {
 /** "Please click on the link below:" says nothing alone. */
 function withLineAbove(line: string, above: string | undefined, phrases: Phrases): string {
   return above === undefined || phrases.says('deny', phrases.fold(above)) ? line : `${above} ${line}`
+}
+
+/** "Or paste this into your browser:" says nothing alone either. */
+function isOnlyFallback(folded: string, phrases: Phrases): boolean {
+  return /[:：]\s*$/.test(folded) && phrases.says('fallback', folded) && !phrases.saysPurpose(folded)
 }
 
 const LETTER = /\p{L}/u

@@ -166,3 +166,22 @@ test('what stands above the last sentence counts if it has a letter', () => {
   )
   expect(sentencesBefore('12. Follow this link to confirm.')).toBe('Follow this link to confirm')
 })
+
+describe('a line for readers whose button does not work says nothing alone', () => {
+  test.each([
+    [
+      'Your application was accepted. Please verify your email address by clicking the link below.',
+      'Please click on the following link, or paste this into your browser to complete the process:',
+    ],
+    ['Bitte bestätigen Sie Ihr Konto.', 'Oder kopieren Sie diese Zeile in Ihren Browser:'],
+    ['Veuillez confirmer votre compte.', 'Sinon, copiez cette ligne dans votre navigateur :'],
+  ])('%s', (above, line) => {
+    const text = `Hello,\n\n${above}\n\n${line}\n\n${URL_OF_READER}\n`
+    expect(actionOf('Harbour', text)).toMatchObject({ url: URL_OF_READER, kind: 'confirm' })
+  })
+
+  test('nor with a line above it that says nothing', () => {
+    for (const above of ['We have news.', 'Please confirm your account. We have news.'])
+      expect(actionOf('Harbour', `${above}\n\nOr copy this line:\n\n${URL_OF_READER}\n`)).toBeNull()
+  })
+})
