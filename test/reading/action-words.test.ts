@@ -158,3 +158,58 @@ test.each(['Confirm login change', 'Login-Änderung bestätigen'])(
     expect(inText(subject, `To confirm the new login, open ${url}`)).toMatchObject({ url, kind: 'confirm' })
   },
 )
+
+describe('a reset that was requested is no report', () => {
+  test.each([
+    ['de', 'Ein Passwort-Reset wurde angefordert', 'Mein Passwort zurücksetzen'],
+    ['fr', 'La réinitialisation du mot de passe a été demandée', 'Réinitialiser mon mot de passe'],
+    ['es', 'El cambio de contraseña ha sido solicitado', 'Restablecer mi contraseña'],
+    ['it', 'La reimpostazione della password è stata richiesta', 'Reimposta la password'],
+    ['it', 'Una richiesta di reimpostazione della password è stata effettuata', 'Reimposta la password'],
+    ['ru', 'Сброс пароля был запрошен', 'Сбросить пароль'],
+  ])('%s: %s', (_code, subject, words) => {
+    expect(inHtml(subject, button(words))).toMatchObject({ url: OPAQUE, kind: 'reset' })
+  })
+
+  test.each([
+    ['de', 'Ihr Passwort wurde geändert', 'Passwort zurücksetzen'],
+    ['fr', 'Votre mot de passe a été modifié', 'Réinitialiser mon mot de passe'],
+    ['es', 'Su contraseña ha sido cambiada', 'Restablecer mi contraseña'],
+    ['it', 'La password è stata modificata', 'Reimposta la password'],
+    ['ru', 'Пароль был изменён', 'Сбросить пароль'],
+  ])('but one that was made is, %s: %s', (_code, subject, words) => {
+    expect(inHtml(subject, button(words))).toBeNull()
+  })
+})
+
+test('an invitation to reports is accepted, and a report is made', () => {
+  const subject = 'You have been invited to join the project'
+  expect(inHtml(subject, button('Accept report invitation'))).toMatchObject({ kind: 'invite' })
+  expect(inHtml(subject, button('Report this invitation'))).toBeNull()
+})
+
+test('an address is updated at a sender whose name has two words', () => {
+  const url = `https://ctf.example/x/${TOKEN}1`
+  const html = `<p>We need to know that it is you.</p><p><a href="${url}">Update your email</a></p>`
+  expect(inHtml('Update your Harbour CTF email', html)).toMatchObject({ url, kind: 'confirm' })
+})
+
+test('the setup of a missing account is finished by its reader', () => {
+  const here = (sentence: string) => `<p>${sentence} <a href="${OPAQUE}">here</a>.</p>`
+  const missing = "Since you don't have an account yet, please finish your setup by clicking"
+  expect(inHtml('Welcome to Harbour', here(missing))).toMatchObject({ url: OPAQUE, kind: 'confirm' })
+  const added = 'Your e-mail address has been added to the Harbour organization.'
+  expect(inHtml('Welcome', `<p>${added}</p>${here(missing)}`, added)).toMatchObject({ kind: 'invite' })
+  const invited = 'Harbour invited you to manage boats.'
+  const setup = 'To finish your setup and get instructions please click'
+  expect(inHtml('Welcome', `<p>${invited}</p>${here(setup)}`, invited)).toMatchObject({ kind: 'invite' })
+  expect(inHtml('Welcome to Harbour', here(setup))).toBeNull()
+})
+
+test('a link that cancels an activation is no action in Russian', () => {
+  const url = (n: number) => `https://app.example/x/${TOKEN}${n}`
+  const confirms = `Вам необходимо активировать учетную запись, используя ссылку:\n${url(1)}\n`
+  const cancels = `Чтобы отменить активацию учетной записи воспользуйтесь ссылкой:\n${url(2)}\n`
+  expect(inText('Регистрация', confirms + cancels)).toMatchObject({ url: url(1) })
+  expect(inText('Регистрация', cancels)).toBeNull()
+})
