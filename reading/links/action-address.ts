@@ -83,8 +83,9 @@ const OTHER_PATH =
 const SETTINGS_PATH = /(?:^|[/_-])(?:two-factor|two-step|2fa)(?:[/_.-]|$)/
 const OWN_CODE = /[?&](?:token|otp|code)=[^&#]{4}/
 
-/** A page that is for every reader, unless its query has a token: "/news/42?token=…". */
-const CONTENT_PATH = /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?|how-to)(?:[/_.-]|$)/
+/** A page for every reader or for a team, as "/tasks/8f2c…", unless its query has a token: "/news/42?token=…". */
+const CONTENT_PATH =
+  /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?|how-to|tasks?|issues?|incidents?)(?:[/_.-]|$)/
 const NAMED_TOKEN = /[?&][a-z_]{0,20}(?:token|nonce|signature|hash|key)=[^&#]{12}/
 
 const ADDRESS_CHANGE = /(?:change|update)[-_]?e?-?mail|e?mail[-_]?(?:change|update)/

@@ -85,9 +85,9 @@ export const REPLY = new RegExp(
   'u',
 )
 
-/** The number of a ticket, beside whose title a subject says nothing: "[heron #482] Login page is slow". */
+/** The number of a ticket, beside whose title a subject says nothing: "[heron #482] Login is slow", "[#14:OPEN] …". */
 export const TICKET =
-  /[[(](?:[^[\]()\d]{0,40}[-#:]|(?:bug|issue|ticket|case|request|pr) )\d{1,9}[\])]|^[a-z]{2,10}-\d{1,9}[:\s]/
+  /[[(](?:[^[\]()\d]{0,40}[-#:]|(?:bug|issue|ticket|case|request|pr) )\d{1,9}(?:: ?[^[\]()\d]{1,30})?[\])]|^[a-z]{2,10}-\d{1,9}[:\s]/
 
 /** The title of something in a subject: 'New comment on "Login page is slow"'. */
 export const QUOTED = /["“„«「『][^"“”«»」』]{8,120}(?:["“”»」』]|'')/g

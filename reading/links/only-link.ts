@@ -157,6 +157,8 @@ function isPossible(
       phrases.says('address', words) ||
       (phrases.says(kind, around) && phrases.says('address', around))
     )
+  // "Training assigned: Reset your assumptions", above "Start training".
+  if (kind === 'reset' && !saysNothing && !phrases.says('password', `${subject} ${folded}`)) return false
   // A mail that speaks of signing in may link anything.
   if (kind === 'sign_in') return address.hasToken && (saysNothing || phrases.says('signIn', around))
   // The name of a person links to a page about that person.

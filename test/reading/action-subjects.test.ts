@@ -110,3 +110,39 @@ test.each(languages)(
       expect(links).toHaveProperty(field)
   },
 )
+
+describe('a title that others wrote asks for nothing', () => {
+  const page = (lead: string, words: string, url = OPAQUE) =>
+    findLinks({ subject: '', text: lead, html: `<p>${lead}</p><p><a href="${url}">${words}</a></p>` }, LIMITS)
+      .actionLink
+
+  test.each(['tasks/8f2c77d1a0b4e6f19c3d', 'projects/issues/view/8f2c77d1a0b4e6f19c3d', 'incidents/48213'])(
+    'at the page of a team, /%s',
+    (path) => {
+      const words = 'Reset the passwords of the shared accounts'
+      expect(page('Tasks (1)', words, `https://app.example/${path}`)).toBeNull()
+      expect(page('Tasks (1)', words, `https://app.example/r/${path.split('/').at(-1)}`)).not.toBeNull()
+    },
+  )
+
+  test('though its query has a token', () => {
+    const url = 'https://app.example/tasks/confirm?token=8f2c77d1a0b4e6f19c3d'
+    expect(page('Hello,', 'Confirm your account', url)).toMatchObject({ url })
+  })
+
+  const kindOf = (subject: string, words: string) =>
+    findLinks({ subject, text: '', html: `<p>Hello,</p><p><a href="${OPAQUE}">${words}</a></p>` }, LIMITS)
+      .actionLink?.kind ?? null
+
+  test('behind the number and the state of a ticket', () => {
+    expect(kindOf('[#14:INVESTIGATING] Sign in to Harbour', 'here')).toBeNull()
+    expect(kindOf('[#14: Open] Reset your password', 'here')).toBeNull()
+    expect(kindOf('[Harbour: now] Reset your password', 'here')).toBe('reset')
+  })
+
+  test('if it resets no password and the words of the link do not either', () => {
+    expect(kindOf('Training assigned: Reset your assumptions', 'Start training')).toBeNull()
+    expect(kindOf('Training assigned: Reset your password', 'Start training')).toBe('reset')
+    expect(kindOf('Training assigned: Reset your assumptions', 'here')).toBe('reset')
+  })
+})
