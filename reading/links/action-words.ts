@@ -79,6 +79,9 @@ export function isGeneric(words: string): boolean {
   return true
 }
 
+/** Words of a link that are a code, as on the button "XK42-99QP". */
+export const CODE_AS_WORDS = /^(?=[a-z-]{0,40}\d)[a-z\d]{2,12}(?:-[a-z\d]{2,12}){0,3}(?<=.{6})$/
+
 /** A subject of a conversation. */
 export const REPLY = new RegExp(
   `^\\[?(?:${LINK_SOURCES.reply.latin}|${LINK_SOURCES.reply.other})(?:\\[\\d+\\])? ?:`,

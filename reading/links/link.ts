@@ -12,7 +12,7 @@ export interface Mention {
 }
 
 /** Characters of an address that are examined; what follows in the address of a tracker says nothing. */
-const EXAMINED = 320
+export const EXAMINED = 320
 
 export class Link {
   readonly url: string

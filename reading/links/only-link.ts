@@ -1,8 +1,8 @@
 import type { ActionKind, ActionLink } from '../message.ts'
-import type { Address } from './action-address.ts'
-import { isGeneric, isOtherAction } from './action-words.ts'
+import { type Address, readAddress } from './action-address.ts'
+import { CODE_AS_WORDS, isGeneric, isOtherAction } from './action-words.ts'
 import { isLastWords } from './last.ts'
-import type { Link, MailIntent, Mention } from './link.ts'
+import { EXAMINED, type Link, type MailIntent, type Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
 import { sentenceOf } from './sentence.ts'
 
@@ -24,7 +24,7 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   const kind = isReset ? 'reset' : (asked ?? (mail.changesAddress() ? 'confirm' : undefined))
   if (kind === undefined || links.length > LINKS_MAX || mail.reports || mail.isElse()) return null
   const only = onlyOf(
-    links.filter((link) => !isSecondary(link, kind, mail)),
+    links.filter((link) => !isSecondary(link, kind, mail) && !isSender(link, subject, phrases)),
     asked === 'confirm',
     phrases,
   )
@@ -51,8 +51,8 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
 }
 
 /**
- * The only link; of several the only one with words that says no more than "here", or that changes an
- * address, because the others are pictures and names, such as that of the sender, through a tracker.
+ * The only link; of several the only one with words that say no more than "here", that are an address with a value, or
+ * that change an address, because the others are pictures and names, such as that of the sender, through a tracker.
  */
 function onlyOf(links: Link[], confirms: boolean, phrases: Phrases): Link | undefined {
   if (links.length < 2) return links[0]
@@ -62,7 +62,16 @@ function onlyOf(links: Link[], confirms: boolean, phrases: Phrases): Link | unde
     )
     return asking.length === 1 ? asking[0] : undefined
   }
-  return only(isGeneric) ?? (confirms ? only((words) => phrases.says('addressChange', words)) : undefined)
+  return (
+    only(isGeneric) ??
+    only(isShownToken) ??
+    (confirms ? only((words) => phrases.says('addressChange', words)) : undefined)
+  )
+}
+
+/** The words of a tracker's link are the address that it leads to, with a value made for this reader. */
+function isShownToken(words: string): boolean {
+  return /^https?:\/\/\S+$/.test(words) && readAddress(words.slice(0, EXAMINED))?.hasLongToken === true
 }
 
 /** Words that are the address of the front page of a site. */
@@ -82,6 +91,17 @@ function isSecondary({ address, mentions }: Link, kind: ActionKind, { phrases }:
     )
   })
 }
+
+/** "[Harbour] Your new password": the words of the link are the name of the sender, once or twice. */
+function isSender({ mentions }: Link, subject: string, phrases: Phrases): boolean {
+  const name = SENDER.exec(phrases.fold(subject))?.[1]
+  if (name === undefined) return false
+  return mentions.every(
+    ({ words }) => /\S/.test(words) && !/\S/.test(phrases.fold(words).replaceAll(name, '')),
+  )
+}
+
+const SENDER = /^\[([^[\]]{3,40})\]/
 
 /** An address below "if you did not ask for this, or want to cancel it, visit". */
 export function isDenial({ mentions }: { mentions: Mention[] }, phrases: Phrases): boolean {
@@ -117,8 +137,6 @@ function mayAsk(words: string, phrases: Phrases): boolean {
 function isWithoutWords(words: string): boolean {
   return isGeneric(words) || /^<?https?:/.test(words) || CODE_AS_WORDS.test(words)
 }
-
-const CODE_AS_WORDS = /^(?=[a-z-]{0,40}\d)[a-z\d]{2,12}(?:-[a-z\d]{2,12}){0,3}(?<=.{6})$/
 
 /** "Delete my account" below "Confirm the deletion of your account". */
 function repeats(words: string, subject: string, phrases: Phrases): boolean {

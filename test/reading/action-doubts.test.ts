@@ -490,3 +490,26 @@ test.each([
   const url = `https://harbour.example/${path}/${TOKEN}`
   expect(inHtml(subject, `<p>${sentence}</p><p><a href="${url}">${url}</a></p>`)).toMatchObject({ url, kind })
 })
+
+describe('the link of a tracker beside the name of the sender', () => {
+  const opaque = (path: string) => `https://click.harbour.example/f/a/${TOKEN}/${path}x7Q`
+  const link = (path: string, words: string) => `<p><a href="${opaque(path)}">${words}</a></p>`
+  const name = link('b', 'Harbour Club')
+
+  test('shows an address with a value, which was made for this reader', () => {
+    const shown = (address: string) => link('a', `https://club.example/${address}`) + name
+    const subject = 'New email address activation required'
+    expect(inHtml(subject, shown(`?new_email=yes&key=${TOKEN}`))).toMatchObject({ url: opaque('a') })
+    expect(inHtml(subject, shown('?new_email=yes'))).toBeNull()
+    const both = shown(`?key=${TOKEN}`) + link('c', `https://club.example/?key=${TOKEN}2`)
+    expect(inHtml(subject, both)).toBeNull()
+  })
+
+  test('which its subject has in brackets, is no action', () => {
+    expect(inHtml('[Harbour Club] Your new password', `<p>Hello Ines,</p>${name}`)).toBeNull()
+    const twice = name.replace('Harbour Club', '<img alt="Harbour Club"> Harbour Club')
+    expect(inHtml('[Harbour Club] Your new password', `<p>Hello Ines,</p>${twice}`)).toBeNull()
+    const button = link('a', 'Choose it')
+    expect(inHtml('[Harbour Club] Your new password', button + name)).toMatchObject({ url: opaque('a') })
+  })
+})
