@@ -3,6 +3,7 @@ import type { ActionKind, ActionLink } from '../message.ts'
 import { type Address, KINDS } from './action-address.ts'
 import {
   announcesVerificationCode,
+  CODE_AS_WORDS,
   confirmsAddress,
   isGeneric as isGenericWords,
   isOtherAction,
@@ -350,7 +351,9 @@ function readWording(mention: Mention, address: PlacedAddress, mail: MailIntent)
   const words = phrases.fold(mention.words)
   const hasUrl = isUrl(words)
   if (words.length > WORDS_MAX && !hasUrl) return null
-  const isGeneric = hasUrl || isGenericWords(words)
+  // "Use this code to sign in: 915721", where the code is the link too.
+  const isCode = CODE_AS_WORDS.test(words) && mail.bringsCode()
+  const isGeneric = hasUrl || isCode || isGenericWords(words)
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0
   if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null
@@ -371,7 +374,7 @@ function readWording(mention: Mention, address: PlacedAddress, mail: MailIntent)
     isGeneric && address.hasLongToken ? phrases.says('unsubscribe', said) : isLastWords(said, phrases)
   if (isLast || (isOtherAction(said, phrases) && !isAsked) || (!hasUrl && phrases.says('deny', words)))
     return null
-  const counts = !isGeneric || (around.length <= SENTENCE_MAX && !speaksOfCode(around, phrases))
+  const counts = !isGeneric || (around.length <= SENTENCE_MAX && (isCode || !speaksOfCode(around, phrases)))
   return { words, sentence, said, around, isGeneric, counts }
 }
 

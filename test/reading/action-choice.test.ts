@@ -275,3 +275,22 @@ describe('a link beside a code signs in', () => {
     expect(actionOf(subject, `Click on the following link to sign in.\n\n${link}\n\n${more}`)).toBeNull()
   })
 })
+
+describe('a code that is the words of a link', () => {
+  const mail = (subject: string, sentence: string, words = '915721') =>
+    actionOf(subject, '', `<p>${sentence} <a href="${TRACKED}">${words}</a></p>`)
+
+  test.each([
+    ['One time code', 'Use this one time code to sign in:', 'sign_in'],
+    ['Ihr Anmeldecode', 'Mit diesem Code können Sie sich anmelden:', 'sign_in'],
+    ['Your verification code', 'Use this code to confirm your email address:', 'confirm'],
+  ])('does what the sentence says: %s', (subject, sentence, kind) => {
+    expect(mail(subject, sentence)).toMatchObject({ url: TRACKED, kind })
+  })
+
+  test('is none in a mail that brings no code, and below other words', () => {
+    expect(mail('Your parcel', 'Use this code to sign in:')).toBeNull()
+    expect(mail('One time code', 'Your one time code is:')).toBeNull()
+    expect(mail('One time code', 'Use this one time code to sign in:', 'Harbour')).toBeNull()
+  })
+})
