@@ -475,6 +475,9 @@ function mayBeForAll(
       (mail.subject.has(kind) && (isGeneric || phrases.saysPurpose(said) || phrases.says('address', said)))
     )
   if (kind === 'reset') return false
+  // "Sign in to accept the invitation", above the page for that.
+  if (isGeneric && kind === 'invite')
+    return address.isSignInPage && phrases.says('join', said) && phrases.says('invite', said)
   if (isGeneric)
     return (
       kind === 'confirm' &&

@@ -165,3 +165,22 @@ test.each([
 ])('%s: it reports something that was done: %s', (_language, subject) => {
   expect(inHtml(subject, page('Harbour', 'Harbour'))).toBeNull()
 })
+
+describe('the page where all readers sign in', () => {
+  const url = 'https://app.harbour.example/sign-in'
+  const link = (sentence: string) => `<p>${sentence}</p><p><a href="${url}">${url}</a></p>`
+
+  test.each([
+    'You were invited. Click the link below to sign in to Harbour and accept the invitation.',
+    'Du wurdest eingeladen. Melde dich hier an, um die Einladung anzunehmen:',
+  ])('is an invitation if the sentence above says so: %s', (sentence) => {
+    expect(inHtml('Join Harbour Lane', link(sentence))).toMatchObject({ url, kind: 'invite' })
+  })
+
+  test.each(['You were invited. Sign in here:', 'You were invited to Harbour. Visit our page:'])(
+    'is none otherwise: %s',
+    (sentence) => {
+      expect(inHtml('Join Harbour Lane', link(sentence))).toBeNull()
+    },
+  )
+})
