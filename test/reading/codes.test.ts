@@ -140,6 +140,7 @@ describe('a code is returned as it is to be typed', () => {
     ['kqxvbt', 'kqxvbt'],
     ['kQxVbt', 'kQxVbt'],
     ['copper-lantern-drift', 'copper-lantern-drift'],
+    ['copper lantern', 'copper lantern'],
     ['copper lantern drift', 'copper lantern drift'],
     ['"copper.lantern.drift"', 'copper.lantern.drift'],
     ['sk_9f8e7d6c5b4a39281706f5e4d3c2', 'sk_9f8e7d6c5b4a39281706f5e4d3c2'],
@@ -147,6 +148,10 @@ describe('a code is returned as it is to be typed', () => {
     expect(codes(`Your verification code is:\n\n${shown}\n\nDo not share it.`)).toEqual([typed])
     expect(codes(`Your verification code is:\r\n\r\n${shown}\r\n\r\nDo not share it.`)).toEqual([typed])
   })
+})
+
+test('a code in quotation marks behind a short word', () => {
+  expect(codes('Open the app with the code from "875525" to go on.')).toEqual(['875525'])
 })
 
 describe('numbers beside a code are not codes', () => {

@@ -8,30 +8,36 @@ const bytesOf = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2
 /** Longer than what is measured at once. */
 const REPEATED = 5001
 
-describe.each(['x', 'é', '€', '😀', '\x01', '"', '\\', '\ud800'])('a text of %j', (character) => {
-  const text = character.repeat(REPEATED)
-  const bytes = bytesOf(text)
-  const shorter = text.slice(character.length)
+describe.each(['x', 'é', '\u07ff', '\u0800', '€', '😀', '\x01', '"', '\\', '\ud800'])(
+  'a text of %j',
+  (character) => {
+    const text = character.repeat(REPEATED)
+    const bytes = bytesOf(text)
+    const shorter = text.slice(character.length)
 
-  test('is kept to the last byte that is left, and loses one character for one byte less', () => {
-    const whole = allowance(bytes)
-    expect(whole.contents({ headers: [], text, html: null })).toEqual({ headers: [], text, html: null })
-    expect(whole.fault).toBeUndefined()
-    const cut = allowance(bytes - 1)
-    expect(cut.contents({ headers: [], text, html: null }).text).toBe(shorter)
-    expect(cut.fault).toMatch(/text is cut/)
-  })
+    test('is kept to the last byte that is left, and loses one character for one byte less', () => {
+      const whole = allowance(bytes)
+      expect(whole.contents({ headers: [], text, html: null })).toEqual({ headers: [], text, html: null })
+      expect(whole.fault).toBeUndefined()
+      const cut = allowance(bytes - 1)
+      expect(cut.contents({ headers: [], text, html: null }).text).toBe(shorter)
+      expect(cut.fault).toMatch(/text is cut/)
+    })
 
-  test('leaves the HTML what it did not take', () => {
-    const contents = { headers: [], text, html: text }
-    expect(allowance(2 * bytes).contents(contents).html).toBe(text)
-    expect(allowance(2 * bytes - 1).contents(contents)).toEqual({ ...contents, html: shorter })
-  })
+    test('leaves the HTML what it did not take', () => {
+      const contents = { headers: [], text, html: text }
+      expect(allowance(2 * bytes).contents(contents).html).toBe(text)
+      expect(allowance(2 * bytes - 1).contents(contents)).toEqual({ ...contents, html: shorter })
+    })
 
-  test('that is generated is kept to the last byte', () => {
-    expect([allowance(bytes).generated(text), allowance(bytes - 1).generated(text)]).toEqual([text, shorter])
-  })
-})
+    test('that is generated is kept to the last byte', () => {
+      expect([allowance(bytes).generated(text), allowance(bytes - 1).generated(text)]).toEqual([
+        text,
+        shorter,
+      ])
+    })
+  },
+)
 
 test('a generated text may take what the estimate of the rest took too much', () => {
   const headers = [{ name: 'X', value: 'é' }]

@@ -34,6 +34,7 @@ describe('the fields of a header', () => {
     // The body begins at a line that is no field, if no common field follows.
     ['A: b\nHello\nthere', 'a|A: b', 'Hello\nthere'],
     ['A: b\n: c', 'a|A: b', ': c'],
+    ['A: b\nx', 'a|A: b', 'x'],
     ['A: b\nx y: c', 'a|A: b', 'x y: c'],
     ['A: b\nx\u00e4: c', 'a|A: b', 'x\u00e4: c'],
     ['A: b\nx\u007f: c', 'a|A: b', 'x\u007f: c'],
