@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts'
 import { listening } from '../support/http-server.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { accessibilityFaults, inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
-import { WIDE } from './inbox-steps.ts'
+import { title, WIDE } from './inbox-steps.ts'
 
 inBrowser('the work of API clients', {}, (stage) => {
   test(
@@ -23,6 +23,10 @@ inBrowser('the work of API clients', {}, (stage) => {
       expect((await waiting).status).toBe(200)
       await page.getByText(/^answered with “Code” after/).waitFor()
       expect(await page.getByText('1 waiting').count()).toBe(0)
+      const dots = page.getByRole('list', { name: 'Emails that arrived or were refused' })
+      await dots.getByRole('link', { name: /^Code from/ }).click()
+      await title(page, 'Code')
+      await page.goBack()
 
       // A wait that nothing matches says so, and which filter refused what arrived: also after it was deleted.
       const nothing = wait(`subject=Confirm&timeout=2&since=${new Date().toISOString()}`)
@@ -40,7 +44,6 @@ inBrowser('the work of API clients', {}, (stage) => {
       const misspelt = address.replace('mayfly.test', 'mayfly.tset')
       await expect(sendMail(smtp, { to: misspelt, subject: 'Code', text: 'x' })).rejects.toThrow('550')
       await page.getByRole('list', { name: 'Refused mail' }).getByText(misspelt).waitFor()
-      const dots = page.getByRole('list', { name: 'Emails that arrived or were refused' })
       await dots.getByText(`Refused for ${misspelt}`).waitFor({ state: 'attached' })
       await page.getByText('MAYFLY_CATCH_ALL=on accepts every domain').waitFor()
       expect(await accessibilityFaults(page)).toEqual([])

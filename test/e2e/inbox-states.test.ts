@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { attachment, email, wholeEmail } from '../web/email.ts'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
-import { mailDocument, openMail, PHONE, WIDE } from './inbox-steps.ts'
+import { clipboard, mailDocument, openMail, PHONE, WIDE } from './inbox-steps.ts'
 import { type Answers, openState, perceived } from './states.ts'
 
 const ADDRESS = 'bot@mayfly.test'
@@ -147,6 +147,16 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
         'SPF passed',
         'DKIM failed',
       ])
+
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      for (const code of RICH.codes) {
+        await page
+          .locator(mail)
+          .getByRole('button', { name: `Copy code ${code}` })
+          .click()
+        await page.getByText(`Copied code ${code}`).waitFor({ state: 'attached' })
+        expect(await clipboard(page)).toBe(code)
+      }
 
       await page.getByRole('button', { name: 'Show all 7' }).click()
       await page.getByRole('button', { name: 'Show fewer' }).waitFor()

@@ -94,6 +94,7 @@ describe('links in a text', () => {
 
   test.each([
     ['See https://a.example/x.', ['https://a.example/x']],
+    ['See http://a.example/x.', ['http://a.example/x']],
     [
       '(https://a.example/x), and <https://b.example/?q=1&r=2>',
       ['https://a.example/x', 'https://b.example/?q=1&r=2'],
