@@ -900,6 +900,16 @@ describe('any number of stream tasks, by Valkey', () => {
     expect(JSON.stringify(ofStreams('AWS::ECS::TaskDefinition'))).toContain('rediss://')
   })
 
+  test('the publisher and the cache are in the subnets of an existing network', () => {
+    const { tasks, fanOut } = FULL
+    const { all } = synthesise({ ...IN_VPC, tasks, fanOut })
+    const { subnets } = IN_VPC.vpc
+    const functions = Object.values(all('AWS::Lambda::Function')).flatMap(({ VpcConfig }) => VpcConfig ?? [])
+    expect(functions).toMatchObject([{ SubnetIds: subnets }])
+    const caches = Object.values(all('AWS::ElastiCache::ServerlessCache'))
+    expect(caches).toMatchObject([{ SubnetIds: subnets }])
+  })
+
   test('there is no cache by default', () => {
     expect(synthesise().all('AWS::ElastiCache::ServerlessCache')).toEqual({})
   })

@@ -91,8 +91,10 @@ describe('the self-signed certificate', () => {
       const { cert } = createCertificate(names, new Date())
       await writeFile(join(folder, 'ca.pem'), cert)
       const show =
-        'openssl x509 -in ca.pem -noout -ext nameConstraints,basicConstraints,keyUsage,extendedKeyUsage'
+        'openssl x509 -in ca.pem -noout -text -ext nameConstraints,basicConstraints,keyUsage,extendedKeyUsage'
       const { stdout } = spawnSync('sh', ['-c', show], { cwd: folder, encoding: 'utf8' })
+      // Extensions exist in version 3 only (RFC 5280, section 4.1.2.1).
+      expect(stdout).toMatch(/Version: 3 \(0x2\)/)
       expect(stdout).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/)
       expect(stdout).toMatch(/Name Constraints: critical/)
       expect(stdout).toMatch(/Extended Key Usage: \s+TLS Web Server Authentication/)

@@ -332,13 +332,14 @@ describe('details that suites depend on', () => {
       attachments: [
         { content: 'x', filename: false, contentType: 'application/octet-stream' },
         { content: 'PNG', filename: false, contentType: 'image/png', cid: 'a@b' },
+        { content: 'GIF', filename: false, contentType: 'image/gif', contentDisposition: 'inline' },
       ],
     })
     const message = await newest()
     expect(message).toMatchObject({ ReturnPath: 'mailer@shop.example', Date: '2026-03-01T10:00:00Z' })
     expect(message.Attachments).toEqual([])
-    const [{ FileName, PartID }] = message.Inline
-    expect(FileName).toBe('a@b')
+    expect(message.Inline).toEqual([expect.objectContaining({ FileName: 'a@b' })])
+    const [{ PartID }] = message.Inline
     const part = await fetch(`${catcher.url}/api/v1/message/${message.ID}/part/${PartID}`)
     expect(part.headers.get('Content-Disposition')).toMatch(/^inline; filename="a@b"/)
     await send({ to: 'jo@example.com', subject: 'x', text: 'word '.repeat(100) })

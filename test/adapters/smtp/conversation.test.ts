@@ -2,6 +2,7 @@ import dns from 'node:dns'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
 import type { RefusedMail } from '../../../core/inbox/refusals.ts'
+import { NO_VERDICTS } from '../../../reading/message.ts'
 import { eventually } from '../../support/eventually.ts'
 import {
   BEGIN,
@@ -86,7 +87,7 @@ describe('an SMTP conversation', () => {
     ])
     await client.closed()
     expect(delivered[0]).toMatchObject({
-      envelope: { mailFrom: 'ann@example.com', recipients: ['bot@mayfly.test'] },
+      envelope: { mailFrom: 'ann@example.com', recipients: ['bot@mayfly.test'], verdicts: NO_VERDICTS },
       raw: Buffer.from('Subject: s\r\n\r\nhello\r\n'),
       whole: true,
     })
