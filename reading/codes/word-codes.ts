@@ -436,8 +436,9 @@ const HOST_NAME =
 const TOKEN = /^[A-Za-z0-9](?:[A-Za-z0-9]|[-_.](?=[A-Za-z0-9])){3,63}$/
 /** Words seldom have these; random letters mostly do. */
 const RANDOM = /[^aeiouy]{3}|q[^u]|[jvwxz][^aeiouy]|[aeiou]{3}|^[a-f]{8,12}$/
-/** Words that are written in one, as names of programs are: "CoopCycle", "iNaturalist". */
-const JOINED_NAMES = /^(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}$/
+/** Words that are written in one, as names of programs are: "CoopCycle", "iNaturalist", "OpenAI". */
+const JOINED_NAMES =
+  /^(?:(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}|(?:[A-Z][a-z]{2,12}){1,4}[A-Z]{2,3})$/
 const CAPITALIZED = /^[A-Z][a-z]+$/
 
 /** A day, with its year first or last: "Activated: 2026-11-27". */

@@ -26,6 +26,12 @@ describe('no code', () => {
       'An app generates an authentication code. We recommend one-time password apps such as:\n1Password\nAuthy',
     ],
     ['the name of a program below a label', 'Sign in', 'Apps for your login code:\n1Password'],
+    ['a name with capitals at its end', 'Password reset: OpenAI', 'Your password has been reset.'],
+    [
+      'a name that the text repeats',
+      'Password reset notification - ClassroomIO',
+      'You have requested a password reset for your ClassroomIO account.',
+    ],
     ['a name below the subject', 'Reset your password immediately', 'Rodrigo-f-p'],
     ['the number of a file', 'Aviso de multa de trânsito. Registro: 06372288', 'Olá,\nveja o aviso.'],
     [
