@@ -12,7 +12,7 @@ import type {
 import type { Database } from './database.ts'
 import { type Search, type SearchedEmails, searched } from './findings.ts'
 import type { messageCommands } from './message-commands.ts'
-import { ADDRESSES, NEWEST } from './message-index.ts'
+import { ADDRESSES, IS_CURRENT, NEWEST } from './message-index.ts'
 import { COPIES, type Key, type Row, VISIBLE } from './message-rows.ts'
 import { type Condition, HIGHEST, LOWEST, lower, readPage, replayOf } from './pages.ts'
 import type { Committed } from './transaction.ts'
@@ -70,7 +70,7 @@ export class SqliteAllMail implements AllMail {
       const from = wanted.sql === '' ? undefined : this.#scanEnd(upTo)
       const rows = this.#db.all<IndexRow>(
         `SELECT id, message, message_read AS read FROM emails WHERE id < ? AND id >= ? AND addresses IS NOT NULL
-           AND expires_at > ?${wanted.sql} ORDER BY id DESC LIMIT ? OFFSET ?`,
+           AND ${IS_CURRENT}${wanted.sql} ORDER BY id DESC LIMIT ? OFFSET ?`,
         upTo,
         from ?? LOWEST,
         this.#clock(),
@@ -96,7 +96,7 @@ export class SqliteAllMail implements AllMail {
   async count(): Promise<{ messages: number; unread: number }> {
     return this.#db.get<{ messages: number; unread: number }>(
       `SELECT count(*) AS messages, count(*) FILTER (WHERE message_read = 0) AS unread FROM emails
-       WHERE addresses IS NOT NULL AND expires_at > ?`,
+       WHERE addresses IS NOT NULL AND ${IS_CURRENT}`,
       this.#clock(),
     )!
   }
@@ -105,7 +105,7 @@ export class SqliteAllMail implements AllMail {
     return this.#searched((emails) => {
       const row = this.#db.get<IndexRow>(
         `SELECT n.id, n.message, n.message_read AS read
-         FROM emails e CROSS JOIN messages m ON m.id = e.message CROSS JOIN ${NEWEST}
+         FROM emails e CROSS JOIN messages m ON m.id = e.message CROSS JOIN emails n ON n.id = ${NEWEST}
          WHERE e.id = ? AND e.expires_at > ? AND ${VISIBLE}`,
         id,
         this.#clock(),

@@ -159,15 +159,17 @@ export function searchableOf(db: Database, messageId: string): Searchable | unde
     rowOf(messageId),
   )
   if (row === undefined) return undefined
-  const { subject, bodyText, bodyTextTruncated } = JSON.parse(row.summary) as EmailSummary
+  const { subject, bodyText } = JSON.parse(row.summary) as EmailSummary
   // The form of core/inbox/message-body.ts.
-  const [, ...bodies] = Buffer.from(row.body.buffer, row.body.byteOffset, row.body.length)
+  const [, text = '', html = ''] = Buffer.from(row.body.buffer, row.body.byteOffset, row.body.length)
     .toString()
     .split('\n')
-  const [text, html] = bodyTextTruncated
-    ? bodies.map((line) => JSON.parse(line))
-    : [bodyText, JSON.parse(bodies[0]!)]
-  return { subject, text, html, isTextOfHtml: (row.has & TEXT_OF_HTML) !== 0 }
+  return {
+    subject,
+    text: text === '' ? bodyText : JSON.parse(text),
+    html: JSON.parse(html),
+    isTextOfHtml: (row.has & TEXT_OF_HTML) !== 0,
+  }
 }
 
 /** Commands that keep what was found. */

@@ -3,7 +3,7 @@ import { removeParts } from './blobs.ts'
 import type { Database } from './database.ts'
 import { storeFull } from './errors.ts'
 import { removeFindings } from './late-search.ts'
-import { type IndexEntry, markInIndex, passOnEntry } from './message-index.ts'
+import { markInIndex, removeEntry, removeKeepingEntry } from './message-index.ts'
 import { hasCopies, type Key, VISIBLE } from './message-rows.ts'
 import { storeEmails } from './store-emails.ts'
 import type { CommandSet, Transaction } from './transaction.ts'
@@ -73,7 +73,7 @@ export const messageCommands = {
   ): { removed: number; orphans: string[] } {
     const now = clock()
     const found = db.all<Copy>(
-      `${SELECT_COPY} WHERE e.domain = ? AND e.id <= ? ORDER BY e.id LIMIT ?`,
+      `${SELECT_COPY} WHERE e.domain = ? AND e.id <= ? AND e.expires_at > 0 ORDER BY e.id LIMIT ?`,
       domain,
       upTo,
       limit,
@@ -148,9 +148,6 @@ function messageOf(db: Database, address: string, id: string): number {
     .message
 }
 
-/** What a copy has that does not stand for its message. */
-type NoEntry = Record<keyof IndexEntry, null>
-
 /** A copy to remove. */
 interface Copy extends Key {
   message: number
@@ -165,12 +162,9 @@ const SELECT_COPY = `
  * one.
  */
 function removeCopy(db: Database, { id, message }: Copy, now: number): boolean {
-  const entry = db.get<IndexEntry | NoEntry>(
-    'DELETE FROM emails WHERE id = ? RETURNING addresses, subject, message_read AS read',
-    id,
-  )!
-  const isLeft = entry.addresses === null ? hasCopies(db, message, now) : passOnEntry(db, message, entry, now)
-  if (isLeft) return false
+  removeKeepingEntry(db, id)
+  if (hasCopies(db, message, now)) return false
+  removeEntry(db, message)
   removeFindings(db, message)
   db.run("UPDATE messages SET sender = '', subject = '', summary = NULL WHERE id = ?", message)
   return true

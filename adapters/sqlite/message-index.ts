@@ -4,8 +4,9 @@ import type { NewMessage } from '../../core/inbox/ports.ts'
 import type { Database } from './database.ts'
 
 /**
- * The newest copy of each message stands for it where all mail is listed, counted and searched: only
- * its row in the table emails has an entry. A table of its own would cost each commit another page.
+ * The newest copy that a message ever had stands for it where all mail is listed, counted and searched: only its row in
+ * the table emails has an entry, and stays as long as the message has a copy. A table of its own would cost each commit
+ * another page. The row of a copy that was removed has a negative `expires_at`, so it is no email any more.
  */
 export interface IndexEntry {
   /** Folded, one in a line. */
@@ -16,17 +17,12 @@ export interface IndexEntry {
   read: number
 }
 
-/** The copies `n` of a message `m`, */
-const COPIES_OF = 'json_each(m.copies) c CROSS JOIN emails n ON n.id = c.value ->> 1'
-/** and the one of them that has the entry. */
-export const NEWEST = `${COPIES_OF} AND n.addresses IS NOT NULL`
-/**
- * The addresses in the entry of the message `m` of an email `e`: mostly it has the entry itself, or the last copy has it.
- * A message has up to a hundred copies, so they are not looked through for each of them.
- */
-export const ADDRESSES = `coalesce(e.addresses,
-  (SELECT addresses FROM emails WHERE id = m.copies ->> '$[#-1][1]'), (SELECT n.addresses FROM ${NEWEST}))`
-const ENTRY = `SELECT n.id FROM messages m CROSS JOIN ${NEWEST} WHERE m.id = ?`
+/** The id of the copy that has the entry of a message `m`. */
+export const NEWEST = "m.copies ->> '$[#-1][1]'"
+/** The addresses in the entry of the message `m` of an email `e`. */
+export const ADDRESSES = `coalesce(e.addresses, (SELECT addresses FROM emails WHERE id = ${NEWEST}))`
+/** Of an email that has an entry: whether its message has not expired. */
+export const IS_CURRENT = 'abs(expires_at) > ?'
 
 /** Returns the entry of a message for its newest copy, with what an entry for earlier copies has. */
 export function entryOf(
@@ -49,41 +45,33 @@ export function entryOf(
   }
 }
 
-/** For a command: takes the entry of a message from the copy that has it; undefined if none has. */
-export function takeEntry(db: Database, message: number): IndexEntry | undefined {
+/** For a command: takes the entry of a message from the copy that has it. */
+export function takeEntry(db: Database, id: string): IndexEntry | undefined {
   const entry = db.get<IndexEntry>(
-    `SELECT addresses, subject, message_read AS read FROM emails WHERE id = (${ENTRY})`,
-    message,
+    'SELECT addresses, subject, message_read AS read FROM emails WHERE id = ?',
+    id,
   )
-  if (entry !== undefined) {
-    db.run(
-      `UPDATE emails SET addresses = NULL, subject = NULL, message_read = NULL WHERE id = (${ENTRY})`,
-      message,
-    )
-  }
+  db.run('UPDATE emails SET addresses = NULL, subject = NULL, message_read = NULL WHERE id = ?', id)
+  db.run('DELETE FROM emails WHERE id = ? AND expires_at < 0', id)
   return entry
 }
 
-/** For a command: gives the entry of a message to its newest copy. Returns false if it has no copy any more. */
-export function passOnEntry(
-  db: Database,
-  message: number,
-  { addresses, subject, read }: IndexEntry,
-  now: number,
-): boolean {
-  const { changes } = db.run(
-    `UPDATE emails SET addresses = ?, subject = ?, message_read = ? WHERE id =
-       (SELECT max(n.id) FROM messages m CROSS JOIN ${COPIES_OF} WHERE m.id = ? AND n.expires_at > ?)`,
-    addresses,
-    subject,
-    read,
-    message,
-    now,
-  )
-  return changes > 0
+/** For a command: removes a copy, but for its entry. */
+export function removeKeepingEntry(db: Database, id: string): void {
+  db.run('DELETE FROM emails WHERE id = ? AND addresses IS NULL', id)
+  db.run('UPDATE emails SET expires_at = -expires_at WHERE id = ?', id)
+}
+
+/** For a command: removes the entry of a message that has no copy any more. */
+export function removeEntry(db: Database, message: number): void {
+  db.run(`DELETE FROM emails WHERE id = (SELECT ${NEWEST} FROM messages m WHERE m.id = ?)`, message)
 }
 
 /** For a command: marks a message as read or unread. */
 export function markInIndex(db: Database, message: number, read: boolean): void {
-  db.run(`UPDATE emails SET message_read = ? WHERE id = (${ENTRY})`, Number(read), message)
+  db.run(
+    `UPDATE emails SET message_read = ? WHERE id = (SELECT ${NEWEST} FROM messages m WHERE m.id = ?)`,
+    Number(read),
+    message,
+  )
 }

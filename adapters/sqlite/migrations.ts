@@ -54,9 +54,10 @@ export const MIGRATIONS: readonly string[] = [
     domain TEXT NOT NULL,
     -- messages.id
     message INTEGER NOT NULL,
+    -- Negative if the copy was removed, and the row is kept for its message.
     expires_at INTEGER NOT NULL,
     read INTEGER NOT NULL DEFAULT 0,
-    -- Only of the newest copy of each message, which stands for the message where all mail is listed
+    -- Only of the newest copy that a message ever had, which stands for the message where all mail is listed
     -- (message-index.ts); null in the others. Folded, one in a line: envelope sender and recipients, names and
     -- addresses of From, To, Cc and Reply-To.
     addresses TEXT,
@@ -179,10 +180,10 @@ export const MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * `user_version` of a database that has seen no step. Versions before 0.4 counted from 0, and no
- * number of theirs may be taken for one of these.
+ * `user_version` of a database that has seen no step. Versions before 0.4 counted from 0, and those before its release
+ * from 100; no number of theirs may be taken for one of these.
  */
-export const FIRST_VERSION = 100
+export const FIRST_VERSION = 110
 
 /**
  * Runs the steps that the database has not seen, each in its own transaction.

@@ -93,11 +93,12 @@ function complete(transaction: Transaction, mail: NewMessage, parts: MessagePart
   const fresh = mail.recipients
     .filter((recipient) => !before.some(([address]) => address === recipient))
     .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
-  for (const [name, data] of parts) putPart(db, known.id, name, data)
   if (fresh.length > 0) {
+    for (const [name, data] of parts) putPart(db, known.id, name, data)
     if (mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
     updateMessage(db, known.id, mail, fresh, before)
-    const entry = entryOf(mail, fresh, takeEntry(db, known.id))
+    const [, newest] = before.at(-1) ?? []
+    const entry = entryOf(mail, fresh, newest === undefined ? undefined : takeEntry(db, newest))
     addCopies(transaction, known.id, fresh, mail, entry)
   }
 

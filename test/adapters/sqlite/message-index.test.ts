@@ -2,7 +2,14 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { Email } from '../../../core/inbox/email.ts'
 import type { NewMessage } from '../../../core/inbox/ports.ts'
 import { lastUlidOf } from '../../../core/ulid.ts'
-import { putDomain, sampleContent, sampleDomain, sampleMail, uniqueMessageId } from '../../contract/sample.ts'
+import {
+  putDomain,
+  readReplay,
+  sampleContent,
+  sampleDomain,
+  sampleMail,
+  uniqueMessageId,
+} from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 
 /*
@@ -79,6 +86,7 @@ test('is gone with its last copy', async () => {
   expect(removed).toMatchObject([{ last: false }, { last: false }, { last: true }])
   expect(await found()).toEqual([])
   expect(await opened.ports.allMail.count()).toEqual({ messages: 0, unread: 0 })
+  expect(opened.db.all('SELECT id FROM emails')).toEqual([])
 })
 
 test.each([
@@ -112,6 +120,15 @@ test('is processed again after its newest copy was removed, and that one stays r
   expect(await opened.ports.allMail.count()).toEqual({ messages: 1, unread: 1 })
 })
 
+test('gives its entry to a copy that comes after its newest one was removed, and leaves no row', async () => {
+  await remove(CY)
+  await processAgain([ANN, BOB, CY, 'eve@a.test'])
+  expect(await found({ addresses: ['cy@a'] })).toEqual([[[ANN, BOB, 'eve@a.test'], false]])
+  expect(await opened.ports.allMail.count()).toEqual({ messages: 1, unread: 1 })
+  for (const address of [ANN, BOB, 'eve@a.test']) await remove(address)
+  expect(opened.db.all('SELECT id FROM emails')).toEqual([])
+})
+
 test('is read as soon as one copy is, and unread again when the operator says so', async () => {
   const { allMail } = opened.ports
   await allMail.setRead([copies[0]!], true)
@@ -130,9 +147,36 @@ test('is in the list at the place of its newest copy, and pages continue below i
     [copies[2]!.id, mail.messageId],
   ])
   expect((await allMail.messages({ limit: 1, before: next.next! })).messages).toEqual([])
+})
+
+test('keeps its place when its newest copy is removed, so a walk through all mail meets it once', async () => {
+  const { allMail } = opened.ports
+  const first = await allMail.messages({ limit: 1 })
   await remove(CY)
-  const moved = await allMail.messages({ limit: 1, before: first.next! })
-  expect(moved.messages.map(({ position }) => position)).toEqual([copies[1]!.id])
+  expect((await allMail.messages({ limit: 1, before: first.next! })).messages).toEqual([])
+  expect((await allMail.messages({ limit: 1 })).messages.map(({ position }) => position)).toEqual([
+    copies[2]!.id,
+  ])
+})
+
+test('shows a removed copy nowhere, although its row keeps the entry', async () => {
+  const { allMail, emails } = opened.ports
+  await remove(CY)
+  const { id } = copies[2]!
+  expect((await emails.page(CY, { limit: 10 })).emails).toEqual([])
+  expect(await emails.find(CY, id)).toBeUndefined()
+  expect(await emails.remove(CY, id)).toBeUndefined()
+  expect(await emails.markRead(CY, id)).toBeUndefined()
+  expect(await allMail.find(id)).toBeUndefined()
+  expect((await allMail.page({ limit: 10 })).emails.map(({ address }) => address)).toEqual([BOB, ANN])
+  expect(await allMail.remove([copies[2]!])).toBe(0)
+  expect(await emails.removeAll(CY)).toMatchObject({ removed: 0 })
+  for (const scope of [{ addresses: [CY] }, { domains: ['a.test'] }]) {
+    const { emails: replayed } = await readReplay(emails.replay(scope, '', 10))
+    expect(replayed.map(({ address }) => address)).toEqual('domains' in scope ? [ANN, BOB] : [])
+  }
+  expect(await emails.purge('a.test', '~', 10)).toEqual({ removed: 2, orphans: [mail.messageId] })
+  expect(opened.db.all('SELECT id FROM emails')).toEqual([])
 })
 
 test('has no copy any more when its last one is removed and the earlier ones have expired', async () => {

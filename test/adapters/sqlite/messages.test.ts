@@ -106,6 +106,13 @@ test('a page of the mail for one recipient examines no text of other mail', asyn
   expect([page.emails.map((email) => email.id), page.next]).toEqual([[id], undefined])
 })
 
+test('a message that is processed again for the same recipients keeps the parts that belong to its summary', async () => {
+  const mail = sampleMail([uniqueAddress()])
+  await opened.ports.emails.store(mail, new Map(PARTS))
+  await opened.ports.emails.store(mail, new Map<Part, Uint8Array>([['raw', Buffer.from('another')]]))
+  expect((await opened.ports.blobs.open(mail.messageId, 'raw'))?.size).toBe(3)
+})
+
 test('a message whose parts came first gets new emails and keeps its parts', async () => {
   const mail = sampleMail([uniqueAddress()])
   await opened.ports.blobs.put(mail.messageId, 'body', Buffer.alloc(300_000))

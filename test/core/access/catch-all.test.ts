@@ -13,7 +13,7 @@ import { receive } from '../../../core/inbox/receive.ts'
 import { readMail } from '../../../local-service/reading.ts'
 import { NO_VERDICTS } from '../../../reading/message.ts'
 import { temporaryDirectory } from '../../adapters/sqlite/store-temporary.ts'
-import { unique } from '../../contract/sample.ts'
+import { uniqueMessageId } from '../../contract/sample.ts'
 import { FakeDomains } from './fakes.ts'
 
 describe('catch-all', () => {
@@ -42,7 +42,12 @@ describe('catch-all', () => {
   }
 
   async function send(address: string): Promise<string[]> {
-    const envelope = { messageId: unique(), mailFrom: null, recipients: [address], verdicts: NO_VERDICTS }
+    const envelope = {
+      messageId: uniqueMessageId(),
+      mailFrom: null,
+      recipients: [address],
+      verdicts: NO_VERDICTS,
+    }
     const options = { read: readMail, retentionMs: 3_600_000 }
     const emails = await receive({ ...store, domains }, envelope, Buffer.from('\r\nx\r\n'), options)
     return emails.map(({ id }) => id)

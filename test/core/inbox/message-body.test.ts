@@ -149,7 +149,7 @@ describe('the body part', () => {
 
   test('has a text once, if the summary has it', () => {
     const stored = Buffer.from(encodeMessageBody(DETAIL, BODIES, WHOLE)).toString()
-    expect(stored.split('\n').slice(1)).toEqual(['"<p>a</p>"'])
+    expect(stored.split('\n').slice(1)).toEqual(['', '"<p>a</p>"'])
   })
 
   test('hands out no empty chunk', async () => {
