@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { type RunningService, runToEnd, startService } from '../support/service.ts'
 
@@ -51,9 +52,11 @@ describe.each(['127.0.0.1', '::1'])('a port that is in use on %s only', (host) =
     const other = createServer().listen(0, host)
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const free = { MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0' }
+    const { dir, remove } = temporaryDirectory()
+    const free = { MAYFLY_HTTP_PORT: '0', MAYFLY_SMTP_PORT: '0', MAYFLY_DATA_DIR: dir }
     const { code, output } = await runToEnd({ ...free, [name]: String(port) })
     other.close()
+    remove()
     expect(code).toBe(1)
     expect(output).toContain(`address already in use ${host}:${port}`)
     expect(output).toContain('A service on loopback listens on 127.0.0.1 and ::1')
