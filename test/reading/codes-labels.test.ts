@@ -211,5 +211,7 @@ describe('a bonus that the mail names', () => {
     expect(codesBelow('Your email bonus', text)).toEqual([])
     const offer = 'Our bonus code of the week:\n041409\nHarbour'
     expect(codesBelow('Confirm your email address', offer)).toEqual([])
+    const voucher = 'To use your bonus, enter the following code in the app.\nSAVE20X\nHarbour'
+    expect(codesBelow('Confirm your email address', voucher)).toEqual([])
   })
 })

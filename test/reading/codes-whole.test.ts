@@ -173,3 +173,7 @@ test.each([
 ])('other prefixes belong to the code: %s', (text) => {
   expect(codes(text)).not.toContain('L3W5SDKD')
 })
+
+test('no fewer than six characters behind a prefix are a code', () => {
+  expect(codes('Your OTP is NMP-L3W5S')).not.toContain('L3W5S')
+})
