@@ -84,29 +84,27 @@ function changeOf(email: Email, domain: string, { unsearched }: NewMessage): Ema
 /** Stores a message of which a part, or everything, may be stored already. */
 function complete(transaction: Transaction, mail: NewMessage, parts: MessageParts): Email[] {
   const { db, clock, newId } = transaction
-  const known = db.get<{ id: number; copies: string }>(
-    'SELECT id, copies FROM messages WHERE id = ?',
-    rowOf(mail.messageId),
-  )
+  const id = rowOf(mail.messageId)
+  const known = db.get<{ copies: string }>('SELECT copies FROM messages WHERE id = ?', id)
   if (known === undefined) return []
   const before = JSON.parse(known.copies) as [address: string, id: string][]
   const fresh = mail.recipients
     .filter((recipient) => !before.some(([address]) => address === recipient))
     .map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
   if (fresh.length > 0) {
-    for (const [name, data] of parts) putPart(db, known.id, name, data)
-    if (mail.origin !== undefined) insertOrigin(db, known.id, mail, mail.origin)
-    updateMessage(db, known.id, mail, fresh, before)
+    for (const [name, data] of parts) putPart(db, id, name, data)
+    if (mail.origin !== undefined) insertOrigin(db, id, mail, mail.origin)
+    updateMessage(db, id, mail, fresh, before)
     const [, newest] = before.at(-1) ?? []
     const entry = entryOf(mail, fresh, newest === undefined ? undefined : takeEntry(db, newest))
-    addCopies(transaction, known.id, fresh, mail, entry)
+    addCopies(transaction, id, fresh, mail, entry)
   }
 
-  // The parts were written, although no copy may be there: all were removed, or no domain is open.
+  // The parts may be there, although no copy is: all were removed, or no domain is open.
   const now = clock()
-  if (!hasCopies(db, known.id, now)) removeParts(db, known.id)
+  if (!hasCopies(db, id, now)) removeParts(db, id)
   const stored = new SearchedEmails()
-  return db.all<Row>(`${COPIES} ORDER BY e.id`, known.id, now).map((row) => stored.email(row))
+  return db.all<Row>(`${COPIES} ORDER BY e.id`, id, now).map((row) => stored.email(row))
 }
 
 /** Whether the domain is registered as it was when its recipients were accepted. */

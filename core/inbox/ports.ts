@@ -22,7 +22,10 @@ export interface Origin {
 
 /** A message that is to be stored for each of its recipients. */
 export interface NewMessage {
-  /** Identifies the message: the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`. */
+  /**
+   * Identifies the message: the same each time that it is handled. `[A-Za-z0-9_-]{1,128}`; the store of one machine
+   * takes only whole numbers, which it gives (Writer.newMessageId in adapters/sqlite).
+   */
   messageId: string
   /** Canonical addresses, without duplicates, at least one. */
   recipients: string[]
