@@ -1,5 +1,4 @@
 import { table } from '../lexicon/letters.ts'
-import type { Candidate } from './candidates.ts'
 
 /** Whether a lead over two lines is one sentence that was wrapped, not two lines of a list. */
 export function isWrapped(said: string, line: string): boolean {
@@ -10,7 +9,7 @@ export function isWrapped(said: string, line: string): boolean {
 /**
  * Alone on its line, marks aside. What follows may be in brackets: "482913 (valid for 10 minutes)".
  */
-export function isAlone(text: string, candidate: Candidate): boolean {
+export function isAlone(text: string, candidate: { start: number; end: number }): boolean {
   return isBlank(text, candidate.start - 1, -1) && isBlank(text, candidate.end, 1)
 }
 

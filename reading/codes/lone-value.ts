@@ -2,6 +2,7 @@ import type { Candidate } from './candidates.ts'
 import { isAlone, lineAbove, startOfLine } from './layout.ts'
 import { isLabelled } from './layout-scores.ts'
 import type { MailText } from './mail-text.ts'
+import { isNamedElsewhere } from './names.ts'
 import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
 import { isInRecord } from './records.ts'
 import { asksToEnter, isBookingOrMeeting, isOffer, isReceipt, isShort } from './trust.ts'
@@ -50,6 +51,7 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
   if (candidate === undefined || rivals.some(({ value }) => value !== candidate.value)) return null
   if (isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate) || isReceipt(mail, candidate))
     return null
+  if (!candidate.digits && isNamedElsewhere(mail, candidate)) return null
   return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate : null
 }
 

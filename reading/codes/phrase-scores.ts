@@ -127,7 +127,7 @@ function isIntroduced(
 }
 
 /** "kode OTP anda 482913": in some languages "your" follows the noun. */
-function isYoursAlone(mail: MailText, noun: Noun, place: number): boolean {
+export function isYoursAlone(mail: MailText, noun: Noun, place: number): boolean {
   const yours = wordEndingAt(mail, place, YOURS)
   return yours !== undefined && yours.start === noun.end + 1 && shareLanguage(yours, YOURS, noun.word, NOUN)
 }

@@ -65,11 +65,16 @@ export function endsWithVerb(mail: MailText, place: number): boolean {
   return filler !== null && wordEndingAt(mail, place - filler[0].length, ENTER) !== undefined
 }
 
-/** "... 39749 می باشد": in languages whose verb comes last, "is" follows what it is. */
+/**
+ * "... 39749 می باشد", "... 39749 da.": in languages whose verb comes last, "is" follows what it is. Elsewhere more
+ * follows: "your password for WSO2 was changed".
+ */
 export function startsWithVerb(mail: MailText, noun: Noun, place: number): boolean {
-  const marks = /^[ 」』】)\]"]{0,3}/.exec(mail.lower.slice(place, place + 3))![0].length
+  const { lower } = mail
+  const marks = /^[ 」』】)\]"]{0,3}/.exec(lower.slice(place, place + 3))![0].length
   const is = wordStartingAt(mail, place + marks, IS)
-  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
+  if (is === undefined || !shareLanguage(is, IS, noun.word, NOUN)) return false
+  return !/[a-z]/.test(lower[is.end - 1]!) || !/^ ?\p{L}/u.test(lower.slice(is.end, is.end + 2))
 }
 
 /** "is your code", "– Ihr Code": what came before is the code. */

@@ -1,8 +1,8 @@
-import { isSpacedLetter } from '../lexicon/letters.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone } from './layout.ts'
 import { scoreOfOwnLine } from './layout-scores.ts'
 import { firstAfter, lastBefore, type MailText } from './mail-text.ts'
+import { isName, isNamedElsewhere } from './names.ts'
 import { isOtherNumber } from './other-numbers.ts'
 import { type Nearest, scoreOfLead, scoreOfRequest, scoreOfTail } from './phrase-scores.ts'
 import { isRequested, startsWithEnterAfter } from './phrases.ts'
@@ -46,7 +46,11 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
     alone ? scoreOfOwnLine(mail, candidate, near) : SCORE.none,
     scoreOfSubject(mail, candidate),
   )
-  return score > SCORE.none && !candidate.digits && isName(mail, candidate) ? SCORE.none : score
+  if (score === SCORE.none || candidate.digits) return score
+  if (isName(mail, candidate)) return SCORE.none
+  // A password that is only on a line below the word may be the name of the sender.
+  const isClear = score >= SCORE.stated && !(alone && near.before?.meaning === 'password')
+  return !isClear && isNamedElsewhere(mail, candidate) ? SCORE.none : score
 }
 
 /**
@@ -69,50 +73,4 @@ function scoreOfSubject(mail: MailText, { start, end, value, digits, doubtful }:
   const hasPurpose = mail.purposes.some((purpose) => purpose.end <= mail.subjectEnd)
   const speaksOfCode = mail.nouns.some(({ meaning }) => meaning !== 'other' && meaning !== 'password')
   return (isAtStart || isAtEnd) && hasPurpose && speaksOfCode ? SCORE.inSubject : SCORE.none
-}
-
-/** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG", "IMPORTANT: your": names and headings. */
-function isName(mail: MailText, { start, end, value }: Candidate): boolean {
-  if (isSender(mail, start, value)) return true
-  if (!/\d/.test(value)) return isHeading(mail.text, start, end) || isNameToo(mail, value)
-  if (isNameBeforeSubject(mail, value)) return true
-  // The first search is cheap, and most mails have no low line.
-  return mail.text.includes('_') && mail.text.includes(`${value}_`)
-}
-
-/** Capitals that begin a line, with a colon and a sentence after them. */
-function isHeading(text: string, start: number, end: number): boolean {
-  return /^: \p{L}/u.test(text.slice(end, end + 3)) && (start === 0 || text[start - 1] === '\n')
-}
-
-/**
- * A subject ends with the name of its sender, which the text repeats: "Your password - ACME". A
- * code that the text repeats is found there.
- */
-export function isSender({ text, subjectEnd }: MailText, start: number, value: string): boolean {
-  const end = start + value.length
-  if (end > subjectEnd || text.slice(end, subjectEnd).trim() !== '') return false
-  return / [-—–|·] $/.test(text.slice(Math.max(0, start - 3), start)) && text.includes(value, subjectEnd)
-}
-
-/** Capitals with one digit, before what the subject is about. */
-const NAME_BEFORE_SUBJECT = /^\W?([A-Z]{3,10}\d)\W?(?: [-–—|·] |: )/
-
-/** "WSO2 - Temporary Password": the subject begins with the name of its sender. */
-function isNameBeforeSubject({ text, subjectEnd }: MailText, value: string): boolean {
-  return NAME_BEFORE_SUBJECT.exec(text.slice(0, subjectEnd))?.[1] === value
-}
-
-/** A word that the mail also writes otherwise is a name, as "ACME" and "Acme". */
-export function isNameToo(mail: MailText, value: string): boolean {
-  const word = value.toLowerCase()
-  let at = mail.lower.indexOf(word)
-  for (let n = 0; at !== -1 && n < 20; n++) {
-    const end = at + word.length
-    const isWord =
-      !isSpacedLetter(mail.lower.charCodeAt(end)) && !isSpacedLetter(mail.lower.charCodeAt(at - 1))
-    if (isWord && mail.text.slice(at, end) !== value) return true
-    at = mail.lower.indexOf(word, end)
-  }
-  return false
 }

@@ -6,10 +6,10 @@ import { NUMBER_AND_NAME } from './candidates.ts'
 import { lineAfter, valueBetween } from './layout.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
+import { isNamedElsewhere, isNameToo, isSender } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { asksBefore } from './phrase-scores.ts'
 import { BREAK, endsAsIntroduction, endWithoutMarks, MARKS_BEFORE, startsWithVerb } from './phrases.ts'
-import { isNameToo, isSender } from './score.ts'
 import { asksToEnter, isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
 import { isOfUser } from './users.ts'
 
@@ -20,6 +20,7 @@ export interface WordCode {
 }
 
 const IS = bits('is')
+const YOURS = bits('yours')
 
 /** Characters of a line that may be between the noun and a colon. */
 const MAX_LEAD = 100
@@ -42,7 +43,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
       password ??
       (isPasswordLabel(noun) ? null : (prefixed(mail, noun) ?? sameLine(mail, noun) ?? nextLine(mail, noun)))
     if (named === null || (password === null && !isTrustedWord(mail, noun, named))) continue
-    if (isNameInSubject(mail, named.value)) continue
+    if (isNameInSubject(mail, named.value) || isSender(mail, named.start)) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
   if (found.length === 0) found.push(...quotedPassword(mail))
@@ -88,7 +89,8 @@ const PREFIXED = /^ ?[:=]? ?[A-Z]{3}-([A-Z\d]{6,8})(?![\p{L}\p{N}_-])/u
 /** "Your OTP is NMP-L3W5SDKD", as in Singapore: the page shows the letters, and the reader types the rest. */
 function prefixed(mail: MailText, noun: Noun): WordCode | null {
   if (!mail.lower.slice(noun.start, noun.end).endsWith('otp')) return null
-  const end = wordStartingAt(mail, noun.end + 1, IS)?.end ?? noun.end
+  const end =
+    wordStartingAt(mail, noun.end + 1, IS)?.end ?? wordStartingAt(mail, noun.end + 1, YOURS)?.end ?? noun.end
   const shown = PREFIXED.exec(mail.text.slice(end, end + 20))
   return shown === null ? null : { value: shown[1]!, start: end + shown[0].length - shown[1]!.length }
 }
@@ -384,6 +386,7 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
   if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
+  if (isNamedElsewhere(mail, value)) return null
   return accepted(mail, value)
 }
 
@@ -464,7 +467,7 @@ function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
   if (NUMBER_AND_NAME.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
   if (!isRandomLetters(value) || hasWords(mail, start, value.length)) return null
-  return isSender(mail, start, value) || isNameToo(mail, value) ? null : code
+  return isNameToo(mail, value) ? null : code
 }
 
 /** Letters without a digit: a word that a language uses, or a name with one capital, is no code. */
