@@ -35,7 +35,7 @@ export function findCandidates(text: string): Candidate[] {
     if (at === -1) break
     const spaced = spacedCharacters(text, at, floor)
     if (spaced !== null) {
-      found.push(numberOrMix(spaced.start, spaced.end, spaced.value))
+      found.push(spacedOnes(spaced.start, spaced.end, spaced.value))
       floor = spaced.end
       continue
     }
@@ -98,11 +98,14 @@ export function findLetterCandidates(text: string): Candidate[] {
 const CAPITALS =
   /(?<![\p{L}\p{N}@#&_-])[A-Z]{2,10}(?:-[A-Z]{3,5}){0,4}(?![\p{L}\p{N}@_-]|[+=%~][\p{L}\p{N}])/gu
 
+/** Characters one by one; "1 2 3 4 5" is a scale to tick. */
+function spacedOnes(start: number, end: number, value: string): Candidate {
+  return { ...numberOrMix(start, end, value), doubtful: '01234567890'.includes(value) }
+}
+
 function numberOrMix(start: number, end: number, value: string): Candidate {
   const digits = NUMBER.test(value)
-  // "1 2 3 4 5" is a scale to tick
-  const scale = '01234567890'.includes(value)
-  return { start, end, value, look: digits ? 2.5 : 2, digits, doubtful: scale }
+  return { start, end, value, look: digits ? 2.5 : 2, digits, doubtful: false }
 }
 
 const NUMBER = /^\d+$/
@@ -120,7 +123,7 @@ const UNEQUAL = /^(?:\d{3}-\d{4}|\d{4}-\d{3})$/
 const UNEQUAL_MIXED = /^(?=[A-Z\d]{2,4}-[A-Z\d]{2,4}$)(?=.*(?:\d[A-Z]\d|[A-Z]\d[A-Z]))/
 
 /** Its beginning, as in Zulu "ngu-482913". */
-const AFFIXED = /^[a-z]{1,4}-(\d{4,8})$/
+const AFFIXED = /^[a-z]{1,3}-(\d{4,8})$/
 
 /**
  * A token by itself. The site of a Google-style code shows "G-" before the field: only the digits

@@ -161,6 +161,7 @@ test.each([
   ['Your OTP: ABC-4K7P2Q', '4K7P2Q'],
   ['Your OTP is KJH-605660', '605660'],
   ['Kod OTP: NMP-L3W5SDKD', 'L3W5SDKD'],
+  ['Kod OTP anda: NMP-L3W5SDKD', 'L3W5SDKD'],
 ])('the page shows the three letters before a one-time password: %s', (text, code) => {
   expect(codes(text)).toEqual([code])
 })
@@ -176,4 +177,15 @@ test.each([
 
 test('no fewer than six characters behind a prefix are a code', () => {
   expect(codes('Your OTP is NMP-L3W5S')).not.toContain('L3W5S')
+})
+
+test('four small letters before a dash belong to the code, fewer are the beginning of a word', () => {
+  expect(codes('Your verification code is abcd-551902')).toEqual(['abcd-551902'])
+  expect(codes('Ikhodi yakho yokuqinisekisa ngu-551902')).toEqual(['551902'])
+})
+
+test('digits in groups may be in the order of a scale', () => {
+  expect(codes('Your code is 123 456')).toEqual(['123456'])
+  expect(codes('Your code is 1 2 3 4 5 6, please tick one.')).toEqual(['123456'])
+  expect(codes('Code: rate us\n\n1 2 3 4 5\n')).toEqual([])
 })
