@@ -418,12 +418,14 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   return score
 }
 
-/** "Click here to create your account", at an address that was made for that, in a mail that invites nobody. */
+/**
+ * "Click here to create your account", or "Sign up" below "Complete your registration", at an address that was made
+ * for that, in a mail that invites nobody.
+ */
 function createsAccount({ said }: Wording, { signsUp, isOnlyOne }: PlacedAddress, mail: MailIntent): boolean {
   const { phrases } = mail
-  return (
-    signsUp && isOnlyOne && phrases.says('join', said) && phrases.says('address', said) && !mail.invites()
-  )
+  if (!signsUp || !isOnlyOne || !phrases.says('join', said) || mail.invites()) return false
+  return phrases.says('address', said) || mail.subject.has('confirm')
 }
 
 /** "Or click here to sign in", in a mail that brings a code for that, and one address that was made for its reader. */

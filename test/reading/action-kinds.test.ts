@@ -184,3 +184,10 @@ describe('the page where all readers sign in', () => {
     },
   )
 })
+
+test('an authentication link signs in', () => {
+  const text = 'Use this link to authenticate:'
+  const url = 'https://a.example/auth?token=Q7mVx2LkTz0eSbYw4dRcHn5J'
+  const html = `<p>${text} <a href="${url}">${url}</a></p>`
+  expect(inHtml('Your Authentication Link', html)).toMatchObject({ url, kind: 'sign_in' })
+})

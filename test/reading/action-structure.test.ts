@@ -429,6 +429,19 @@ describe('a sentence about a new account, above an address made to create one', 
       })
   })
 
+  test('is the action too if only the subject says that the registration is completed', () => {
+    const url = `https://app.example/signup/${TOKEN.toLowerCase()}1`
+    for (const [subject, words] of [
+      ['Complete your registration', 'Sign up'],
+      ['가입을 완료하세요', '가입하기'],
+    ] as const) {
+      const html = `<a href="${url}">${words}</a>`
+      const mail = { subject, text: words, html, isTextOfHtml: true }
+      expect(findLinks(mail, LIMITS).actionLink).toMatchObject({ url, kind: 'confirm' })
+      expect(findLinks({ ...mail, subject: 'Harbour' }, LIMITS).actionLink).toBeNull()
+    }
+  })
+
   test('is none above another page, or beside another value', () => {
     const text = 'Click the following link to create your account:\n\nhttps://app.example/'
     expect(actionOf('Welcome to Harbour!', `${text}${TOKEN}1\n`)).toBeNull()

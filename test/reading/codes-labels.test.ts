@@ -215,3 +215,33 @@ describe('a bonus that the mail names', () => {
     expect(codesBelow('Confirm your email address', voucher)).toEqual([])
   })
 })
+
+test.each([
+  ['da', 'Afhentningskode: 4829'],
+  ['nb', 'Hentekode: 4829'],
+  ['sv', 'Hämtkod: 4829'],
+  ['fi', 'Noutokoodi: 48291'],
+  ['nl', 'Afhaalcode: 4829'],
+  ['cs', 'Kód pro vyzvednutí: 4829'],
+  ['sk', 'Kód na prevzatie: 4829'],
+  ['hu', 'Átvételi kód: 4829'],
+  ['ro', 'Cod ridicare: 482913'],
+  ['el', 'Κωδικός παραλαβής: 4829'],
+  ['he', 'קוד איסוף: 4829'],
+  ['id', 'Kode pengambilan: 4829'],
+  ['uk', 'Код видачі: 4829'],
+  ['ja', '受取コード:4829'],
+  ['ko', '픽업 코드: 4829'],
+  ['zh', '提货码:482913'],
+  ['es', 'Código de cita: 48291'],
+  ['de', 'Termincode: 48291'],
+])('a code to collect a parcel or to attend proves nothing: %s', (_language, label) => {
+  expect(codesBelow('Harbour', `${label}\n\nHarbour`)).toEqual([])
+})
+
+test('a key of an interface for programs is no code', () => {
+  const key = 'sk_live_8s7d8f7s8d7f8s7df8s7d'
+  expect(codesBelow('Your API key', `Here is your API key: ${key}`)).toEqual([])
+  expect(codesBelow('Harbour', 'Ihr API-Schlüssel: 8s7d8f7s8d7f')).toEqual([])
+  expect(codesBelow('Your key', 'Here is your login key: 8s7d8f7s8d7f')).toEqual(['8s7d8f7s8d7f'])
+})
