@@ -4,14 +4,26 @@
  * test/ is in none of its suites (.ci/suites.mjs).
  */
 const SLOW = ['<rootDir>/test/e2e/', '<rootDir>/test/faults/(?!sync)', '<rootDir>/test/hostile/(?!html|http)']
-const isPathGiven = process.argv.some((argument) => /(?:^|\/)test\/(?:e2e|faults|hostile)/.test(argument))
+/** What the gate leaves out of `npm test`, because its `npm run test:faults` runs the same tests, and longer. */
+const LONG_IN_THE_GATE = [
+  '<rootDir>/test/faults/sync',
+  '<rootDir>/test/hostile/(?:html|http)',
+  '<rootDir>/test/http/private-mail',
+  '<rootDir>/test/local-service/crash',
+  '<rootDir>/test/adapters/send-apis/safety',
+]
+const isGiven = (paths) => process.argv.some((argument) => paths.test(argument))
+const leftOut = [
+  ...(isGiven(/(?:^|\/)test\/(?:e2e|faults|hostile)/) ? [] : SLOW),
+  ...(process.env.MAYFLY_TESTS !== 'all' || isGiven(/(?:^|\/)test\/\w/) ? [] : LONG_IN_THE_GATE),
+]
 
 /** Tests run as the service does: native ES modules on Node 24; swc only strips the types. */
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...(isPathGiven ? [] : SLOW)],
+  testPathIgnorePatterns: ['/node_modules/', ...leftOut],
   reporters: [
     '<rootDir>/test/support/quiet-reporter.js',
     'summary',
