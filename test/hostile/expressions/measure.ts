@@ -94,10 +94,9 @@ for (const { file, expression, bytes } of measured) {
   seen.add(String(expression))
   count++
   const large = textsFor(expression, bytes * FACTOR)
-  const small = textsFor(expression, bytes)
   for (const [n, text] of large.entries()) {
     if (cpuOf(expression, text) < NOTICED_US) continue
-    const ratio = ratioOf(expression, text, small[n]!)
+    const ratio = ratioOf(expression, text, textsFor(expression, bytes)[n]!)
     if (ratio <= MOST) continue
     slow.push({ file, expression: String(expression), text: text.slice(0, 30), ratio })
     break
