@@ -93,7 +93,8 @@ function isAfterPurpose(mail: MailText, { start, value }: Candidate): boolean {
 function isBehindLabel(mail: MailText, { start }: Candidate): boolean {
   const { lower, purposes } = mail
   const lead = lower.slice(startOfLine(lower, start), start)
-  if (/^[^\s:]+(?: [^\s:]+){0,2}(?: ?:| -) ?$/.test(lead)) return true
+  const label = lead.split(/[.!?] /).at(-1)!
+  if (/^[^\s:]+(?: [^\s:]+){0,2}(?: ?:| -) ?$/.test(label)) return true
   if (/[.!] $/.test(lead) && asksToEnter(mail)) return true
   return purposes.some(({ end }) => lower.slice(end, start).trim() === '' && end <= start)
 }

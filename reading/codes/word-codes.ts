@@ -3,7 +3,7 @@ import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { NUMBER_AND_NAME } from './candidates.ts'
-import { lineAfter, valueBetween } from './layout.ts'
+import { lineAfter, startOfLine, valueBetween } from './layout.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere, isNameToo, isSender } from './names.ts'
@@ -178,13 +178,27 @@ function isPromising(mail: MailText, noun: Noun): boolean {
   if (isPasswordLabel(noun)) {
     const colon = mail.text.indexOf(':', noun.end)
     if (colon === -1 || colon - noun.end > ADJECTIVE_MAX) return false
-    return FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
+    const isFirst = FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
+    return isFirst || isBehindUser(mail, noun)
   }
   return (
     noun.meaning === 'verification' ||
     ((noun.meaning === 'probable' || noun.meaning === 'password') && noun.yours)
   )
 }
+
+/** "User: ines Password: a1b2c3": a label behind that of the user and a value, on one line. */
+function isBehindUser({ lower, words }: MailText, { start }: Noun): boolean {
+  const from = Math.max(startOfLine(lower, start), start - USER_REACH)
+  return wordsFrom(words, from, start).some(
+    ({ kinds, end }) => (kinds & USER) !== 0 && BETWEEN_LABELS.test(lower.slice(end, start)),
+  )
+}
+
+const USER = bits('user', 'signIn')
+const USER_REACH = 80
+/** A colon, the name of a user, and what separates it from the next label. */
+const BETWEEN_LABELS = /^ ?: ?[^\s:,;]{1,64}[ \t,;/|]{1,3}(?:\p{L}{1,12} ?){0,2}$/u
 
 /** "New password": a label, though no word says that it is the reader's own. */
 function isPasswordLabel({ meaning, yours }: Noun): boolean {
@@ -204,6 +218,10 @@ const PASSWORD =
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
+
+/** Before another clause: "Password: Abc123456, please change it"; where no blanks are written, any letters and digits. */
+const BEFORE_CLAUSE =
+  /^[ \t]{0,12}[:=][ \t]{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[A-Za-z])[A-Za-z0-9]{6,64}(?=[,;。] ?\p{Lo})|(?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64}(?=[,;] \p{L}))/u
 
 /** Behind "is", without a colon: all three kinds of characters and a mark inside, as "Xy7#pQ2!" has. */
 const BEHIND_IS =
@@ -233,6 +251,7 @@ function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const found =
     PASSWORD.exec(rest) ??
     WITH_NOTE.exec(rest) ??
+    BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
   if (found === null) return null

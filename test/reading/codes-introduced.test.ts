@@ -133,3 +133,10 @@ describe('a code of a form or of a phrase of its own', () => {
     expect(codes(`627263 - ${label}`, text)).toEqual(['627263'])
   })
 })
+
+test('six digits behind a label of few words, which begins a sentence of its own', () => {
+  const mail = (text: string) => codes('Harbour', text)
+  expect(mail('Hi Nora, you are trying to log in. Second factor: 482913')).toEqual(['482913'])
+  expect(mail('Second factor: 482913, of the list that you log in with.')).toEqual([])
+  expect(mail('You log in with a list. Our second and third factor: 482913')).toEqual([])
+})

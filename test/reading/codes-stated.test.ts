@@ -298,3 +298,22 @@ describe('a label that abbreviates "password"', () => {
     expect(codes(`Welcome to this fair.\n\n${rows}\n\nSee you soon.`)).toEqual([])
   })
 })
+
+test.each([
+  ['账号:nora 密码:a1b2c3', 'a1b2c3'],
+  ['用户名:nora,初始密码:a1b2c3d4,请修改', 'a1b2c3d4'],
+  ['用户名:nora,密码:Abc123456,请及时修改', 'Abc123456'],
+  ['User: nora New password: abc123', 'abc123'],
+  ['Login: nora@mail.example Password: abc123', 'abc123'],
+  ['Username: nora / Password: sunny99', 'sunny99'],
+  ['Password: Abc123456, please change it', 'Abc123456'],
+])('a password behind a user on one line, or before another clause, is given: %s', (text, value) => {
+  expect(codes(`Hello,\n\n${text}\n\nBye`, 'Your account')).toEqual([value])
+})
+
+test.each(['User: nora Password: changed', 'Password: abc123.example, please look there'])(
+  'no password: %s',
+  (text) => {
+    expect(codes(`Hello,\n\n${text}\n\nBye`, 'Your account')).toEqual([])
+  },
+)

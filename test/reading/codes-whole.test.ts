@@ -185,7 +185,7 @@ test('four small letters before a dash belong to the code, fewer are the beginni
 })
 
 test('digits in groups may be in the order of a scale', () => {
-  expect(codes('Your code is 123 456')).toEqual(['123456'])
+  expect(codes('Code 123 456')).toEqual(['123456'])
   expect(codes('Your code is 1 2 3 4 5 6, please tick one.')).toEqual(['123456'])
   expect(codes('Code: rate us\n\n1 2 3 4 5\n')).toEqual([])
 })
