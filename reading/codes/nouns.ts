@@ -141,7 +141,10 @@ function nounOf(phrase: Phrase): Noun | null {
   if (proof !== undefined) return noun('verification', endWith(word, proof))
   if (!hasKind(NOUNS, [word])) return noun(hasKind(PROVES, [word]) ? 'verification' : 'probable')
   // "TOKEN: K7PM2X9Q", "your token is 802052"
-  if (!hasKind(CODE, [word])) return yours && introducesValue(phrase) ? noun('code') : null
+  if (!hasKind(CODE, [word])) {
+    if (!yours || !introducesValue(phrase)) return null
+    return noun(isPreceded(phrase, INVITATION) ? 'invitation' : 'code')
+  }
   if (hasKind(INVITATION, [word]) || isPreceded(phrase, INVITATION) || isFollowed(phrase, INVITATION, TIES))
     return noun('invitation')
   const hint = [word, ...near].find((one) => (one.kinds & MAY_PROVE) !== 0)

@@ -183,7 +183,8 @@ function isPromising(mail: MailText, noun: Noun): boolean {
   }
   return (
     noun.meaning === 'verification' ||
-    ((noun.meaning === 'probable' || noun.meaning === 'password') && noun.yours)
+    ((noun.meaning === 'probable' || noun.meaning === 'password' || noun.meaning === 'invitation') &&
+      noun.yours)
   )
 }
 
@@ -223,9 +224,12 @@ const WITH_NOTE =
 const BEFORE_CLAUSE =
   /^[ \t]{0,12}[:=][ \t]{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[A-Za-z])[A-Za-z0-9]{6,64}(?=[,;。] ?\p{Lo})|(?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64}(?=[,;] \p{L}))/u
 
-/** Behind "is", without a colon: all three kinds of characters and a mark inside, as "Xy7#pQ2!" has. */
+/**
+ * Behind "is", without a colon: all three kinds of characters and a mark, as "Xy7#pQ2!" has; or letters and a mark
+ * behind them, "ZPuiDmtf#".
+ */
 const BEHIND_IS =
-  /^ (["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*[#$%&*+=?@^~!-][!-~])[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
+  /^ (["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*(?:[#$%&+=@^~!]|[*?-][!-~]))|(?=[A-Za-z]{2,63}[#$%&+=@^~])(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
 
 /** "パスワードです。 kX7pQ2mN": behind the end of a sentence whose verb comes last, alone to the end of its line. */
 const BEHIND_SENTENCE =
@@ -235,6 +239,15 @@ const BEHIND_SENTENCE =
 const BESIDE =
   /^[ \t]{1,4}()((?:(?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])|(?=[A-Za-z]{0,63}[a-z][A-Z])(?=[A-Za-z]{0,63}[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5}))[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
 const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
+
+/** "With the password PuMurFm": letters in both cases to the end of the line. */
+const LETTERS_BESIDE =
+  /^ ()((?=(?:[A-Za-z]{0,16}?[a-z][A-Z]){2}|[A-Z]{2,8}[a-z])[A-Za-z]{6,16})\.?[ \t]*(?:\n|$)/
+
+function lettersBeside(rest: string): RegExpExecArray | null {
+  const found = LETTERS_BESIDE.exec(rest)
+  return found !== null && isRandomLetters(found[2]!) ? found : null
+}
 
 /**
  * "Password: kX7p#Q2m", "Your password is: kX7p#Q2m", with marks that other codes do not have; or the line
@@ -253,6 +266,7 @@ function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     WITH_NOTE.exec(rest) ??
     BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
+    (noun.yours ? lettersBeside(rest) : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
   if (found === null) return null
   const value = found[2]!
@@ -337,10 +351,12 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
 function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
   const { text } = mail
   const whole = valueBetween(text, at, endOfLine(text, at))
+  const isFar = at - noun.end > MAX_LEAD_OF_LETTERS
   const isWordLike =
     whole !== null &&
-    SMALL_LETTERS.test(whole.value) &&
-    (!NO_WORD.test(whole.value) || PARTICIPLE.test(whole.value) || at - noun.end > MAX_LEAD_OF_LETTERS)
+    ((SMALL_LETTERS.test(whole.value) &&
+      (isFar || !NO_WORD.test(whole.value) || PARTICIPLE.test(whole.value))) ||
+      (isFar && TWO_WORDS.test(whole.value)))
   const named = whole === null || isWordLike ? null : accepted(mail, whole)
   if (named !== null) return named
   const first = FIRST.exec(text.slice(at, at + 120))
@@ -354,7 +370,7 @@ function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
 const MIXED = '(?=[A-Za-z]*[a-z][A-Z]|[A-Z]{2,}[a-z])[A-Za-z]{5,12}'
 const THREE_WORDS = '[\\p{Ll}\\p{Lo}]{2,14}(?:-[\\p{Ll}\\p{Lo}]{2,14}){2,7}'
 const FIRST = new RegExp(
-  `^[\\s:"'“„«*(]{0,6}(${MIXED}|${THREE_WORDS})(?![\\p{L}\\p{N}@-]|[.:/=+~_#&!*]+[\\p{L}\\p{N}])`,
+  `^[\\s:"'“„«*(]{0,6}(${MIXED}|${THREE_WORDS})(?![\\p{L}\\p{N}@#$%&+=^~-]|[.:/_!*]+[\\p{L}\\p{N}])`,
   'u',
 )
 
@@ -419,6 +435,9 @@ const NAMES = /^(?:[A-Za-z]+|(?=.*[A-Z])(?=.*[a-z])[A-Za-z-]+)$/
 const NO_WORD = /[^aeiouy]{4}|q[^u]|^[^aeiouy]+$|^[a-f]{8,12}$/
 /** "Enter your phrase as instructed". */
 const PARTICIPLE = /^[a-z]{4,}ed$/
+
+/** "веб-браузер", "e-mail": a compound. */
+const TWO_WORDS = /^[\p{Ll}\p{Lo}]+-[\p{Ll}\p{Lo}]+$/u
 
 /** In German, "kannst" has as many consonants as random letters, and is far from the noun. */
 const MAX_LEAD_OF_LETTERS = 24

@@ -17,6 +17,11 @@ export function speaksOfCode(text: string, phrases: Phrases): boolean {
   return !phrases.says('reset', text) && wordsIn(text, text).some(({ kinds }) => (kinds & CODE_WORDS) !== 0)
 }
 
+/** Whether folded words have one that can only mean a code to type: "重置码", although it says "reset" too. */
+export function namesVerificationCode(text: string): boolean {
+  return wordsIn(text, text).some(({ kinds }) => (kinds & VERIFICATION_CODE_WORDS) !== 0)
+}
+
 /** Whether a folded subject announces a verification code, as "Your login code" does, and not a code of another kind. */
 export function announcesVerificationCode(subject: string): boolean {
   const kinds = wordsIn(subject, subject).reduce((all, word) => all | word.kinds, 0)

@@ -7,6 +7,7 @@ import {
   confirmsAddress,
   isGeneric as isGenericWords,
   isOtherAction,
+  namesVerificationCode,
   QUOTED,
   REPLY,
   REQUEST,
@@ -105,7 +106,7 @@ function isOneOf(possible: { mentions: Mention[]; address: Address }[], phrases:
 function kindInMail(found: ActionKind, mail: MailIntent, text: string): ActionKind {
   if ((found !== 'confirm' && found !== 'reset') || mail.subject.has(found) || !mail.invites()) return found
   const { phrases } = mail
-  const beginning = phrases.fold(beginningOf(text, BEGINNING))
+  const beginning = phrases.fold(withoutLinks(beginningOf(text, BEGINNING)))
   const place = placeOf('invite', beginning)
   if (place === -1) return found
   // "We invite you to confirm your address" asks politely.
@@ -113,12 +114,12 @@ function kindInMail(found: ActionKind, mail: MailIntent, text: string): ActionKi
   return phrases.says(WORDS_OF[found], sentence) || phrases.isExhausted ? found : 'invite'
 }
 
-const SENTENCE_ENDS = ['.', '!', '?', '。', '\n']
+const SENTENCE_ENDS = ['.', '!', '?', '。', '।', '\n']
 
 /** The sentence of a text at a place. */
 function sentenceAt(text: string, place: number): string {
   const start = Math.max(...SENTENCE_ENDS.map((end) => text.lastIndexOf(end, place)))
-  const end = text.slice(place).search(/[.!?。\n]/)
+  const end = text.slice(place).search(/[.!?。।\n]/)
   return text.slice(start + 1, end === -1 ? text.length : place + end)
 }
 
@@ -144,12 +145,17 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
       () => isNotice || (!asked.includes('reset') && phrases.says('notice', phrases.fold(beforeLinks(text)))),
     ),
     changesAddress: once(() => phrases.says('addressChange', subject)),
-    invites: once(() => asked.includes('invite') || phrases.says('invite', phrases.fold(beginning()))),
+    invites: once(
+      () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
+    ),
     isAboutAddress: once(() => phrases.says('address', subject)),
     isAboutPassword: once(() => phrases.says('password', subject)),
     isPastInvitation: once(() => reports && phrases.says('invite', subject)),
     offers: once(() => speaksOfOffer(phrases.fold(beginning()))),
-    asksForCode: once(() => speaksOfCode(phrases.fold(withoutLinks(beginning())), phrases)),
+    asksForCode: once(() => {
+      const said = phrases.fold(withoutLinks(beginning()))
+      return speaksOfCode(said, phrases) || namesVerificationCode(said)
+    }),
     bringsCode: once(() => !reports && announcesVerificationCode(whole)),
     isAboutSignIn: once(
       () =>
@@ -294,7 +300,12 @@ function names(kind: ActionKind, { said }: Wording, phrases: Phrases): boolean {
  * The kind of an action. A subject that names exactly one kind decides it, unless the words of the
  * link speak of another one: "to confirm that you want a new password" is a reset.
  */
-function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: MailIntent): ActionKind {
+function kindOf(
+  given: ActionKind,
+  { said, around }: Wording,
+  address: Address,
+  mail: MailIntent,
+): ActionKind {
   const { phrases } = mail
   const found = kindSaid(given, said, mail)
   // "Sign in here to set your password", and an address for that.
@@ -302,7 +313,9 @@ function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: Ma
   // "To confirm this action, follow this link", and the address of a new password, or a subject about one.
   const isForReset = address.kinds.has('reset') || (found === 'confirm' && mail.isAboutPassword())
   const mayReset = (found === 'confirm' || found === 'reset') && isForReset
-  if (mayReset && !phrases.says('address', said) && !mail.isAboutAddress()) return 'reset'
+  // "Confirm your address", on a button below "Forgot your password? Click to reset it".
+  const asksReset = mail.subject.has('reset') && phrases.says('reset', around)
+  if (mayReset && (asksReset || !phrases.says('address', said)) && !mail.isAboutAddress()) return 'reset'
   // Confirming is often the way to do something else: "Confirm your new password".
   const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)
   if (asked === undefined || second !== undefined || asked === found) return found
@@ -325,6 +338,9 @@ function kindOf(given: ActionKind, { said }: Wording, address: Address, mail: Ma
 function kindSaid(given: ActionKind, said: string, mail: MailIntent): ActionKind {
   const { phrases, subject } = mail
   if (given === 'reset' && activates(said, mail)) return 'confirm'
+  // "Sign in to your account", at "/auth/verify".
+  const signsIn = given === 'confirm' && subject.size === 0 && phrases.says('signIn', said)
+  if (signsIn && !phrases.says('confirm', said) && !mail.invites()) return 'sign_in'
   const asksReset = given === 'confirm' && !subject.has('confirm') && phrases.says('reset', said)
   return asksReset && phrases.says('password', said) && !phrases.says('confirm', said) ? 'reset' : given
 }

@@ -32,12 +32,15 @@ interface HtmlLink extends Mention {
  */
 export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[]; images: Set<string> } {
   const reader = new LinkReader(html, linkBytes)
-  if (html.includes('//')) {
+  if (html.includes('//') || ESCAPED_SLASHES.test(html)) {
     walkHtml(html, reader)
     reader.endBlock()
   }
   return reader
 }
+
+/** Mustache and its like write "https:&#x2F;&#x2F;a.example". */
+const ESCAPED_SLASHES = /(?:&#x2f;|&#47;){2}/i
 
 const LETTER = /\p{L}/u
 const LOWER_A = 97

@@ -513,3 +513,20 @@ describe('the link of a tracker beside the name of the sender', () => {
     expect(inHtml('[Harbour Club] Your new password', button + name)).toMatchObject({ url: opaque('a') })
   })
 })
+
+test.each([
+  ['Harbour: 変更', 'イベントページを確認したい場合は、こちらのリンクから:'],
+  ['Harbour: 返信', 'コメントを確認:'],
+  ['担当者からのご返信', '担当者よりご返信いたしました。下記のページよりご確認ください。'],
+])('to look at a page confirms nothing in Japanese: %s, %s', (subject, sentence) => {
+  const url = `https://harbour.example/${TOKEN}1`
+  expect(inHtml(subject, `<p>${sentence} <a href="${url}">${url}</a></p>`)).toBeNull()
+  expect(
+    inHtml('Harbour', `<p>メールアドレスを確認してください: <a href="${url}">${url}</a></p>`),
+  ).toMatchObject({ url, kind: 'confirm' })
+})
+
+test('beside a code to reset a password, a link with a name is none', () => {
+  const html = `<p>您的重置码: 606974</p><p>技术支持 <a href="https://click.a.example/${TOKEN}1">Harbour</a></p>`
+  expect(inHtml('重置您的密码', html)).toBeNull()
+})

@@ -191,3 +191,73 @@ test('an authentication link signs in', () => {
   const html = `<p>${text} <a href="${url}">${url}</a></p>`
   expect(inHtml('Your Authentication Link', html)).toMatchObject({ url, kind: 'sign_in' })
 })
+
+test('words that sign in decide beside an address that verifies, unless the mail invites', () => {
+  const url = 'https://a.example/auth/verify?token=Q7mVx2LkTz0eSbYw4dRcHn5J'
+  const html = (text: string) => page(text, 'Sign in to your account', url)
+  expect(inHtml('You already have an account', html('It looks like you have one.'))).toMatchObject({
+    url,
+    kind: 'sign_in',
+  })
+  expect(inHtml('Welcome', html('Ola Berg has invited you.'))).toMatchObject({ url, kind: 'invite' })
+})
+
+test('a request to become a member is an invitation, though its address confirms', () => {
+  const url = 'https://a.example/organization/tide/members/confirm?token=Q7mVx2LkTz0eSbYw4dRcHn5J'
+  for (const [subject, wish, words] of [
+    [
+      'Membership request',
+      'The user "ola" would like you to become a collaborator.',
+      'To accept the request and become a collaborator:',
+    ],
+    [
+      'Package request',
+      'The user "ola" would like to add you as an owner.',
+      'To accept this request and become an owner:',
+    ],
+  ] as const)
+    expect(inHtml(subject, `<p>${wish}</p><p>${words}</p><p><a href="${url}">${url}</a></p>`)).toMatchObject({
+      url,
+      kind: 'invite',
+    })
+})
+
+describe('an account that was created for the reader is an invitation', () => {
+  test.each([
+    ['el', 'Δημιουργήσαμε έναν λογαριασμό για εσάς στο Harbour.', 'Αλλαγή του κωδικού μου'],
+    ['et', 'Oleme loonud teile konto saidil Harbour.', 'Muuda minu parooli'],
+    ['id', 'Kami telah membuatkan akun untuk Anda di Harbour.', 'Ubah kata sandi saya'],
+    ['ja', 'Harbour にあなたのアカウントを作成しました。', 'パスワードを変更'],
+    ['lt', 'Sukūrėme jums paskyrą sistemoje Harbour.', 'Pakeisti mano slaptažodį'],
+    ['sk', 'Vytvorili sme vám účet na Harbour.', 'Zmeniť moje heslo'],
+    ['sr', 'Kreirali smo nalog za vas na Harbour.', 'Promeni moju lozinku'],
+    ['uk', 'Ми створили для вас обліковий запис в Harbour.', 'Змінити мій пароль'],
+    ['bn', 'আমরা আপনার জন্য Harbour-এ একটি অ্যাকাউন্ট তৈরি করেছি। নতুন পাসওয়ার্ড সেট করুন।', 'আমার পাসওয়ার্ড পরিবর্তন করুন'],
+    [
+      'ne',
+      'हामीले तपाईंका लागि Harbour मा एउटा खाता सिर्जना गरेका छौँ। नयाँ पासवर्ड सेट गर्नुहोस्।',
+      'मेरो पासवर्ड परिवर्तन गर्नुहोस्',
+    ],
+  ])('%s: %s', (_code, text, words) => {
+    const url = 'https://a.example/auth/resetpw?token=Q7mVx2LkTz0eSbYw4dRcHn5J'
+    expect(inHtml('Harbour', page(text, words, url))).toMatchObject({ url, kind: 'invite' })
+  })
+
+  test('but not one that will not be created, nor one whose address names an invitation', () => {
+    const url = 'https://a.example/registration?nonce=13025&method=invite-mail'
+    const html = page(
+      'If you ignore this mail, we will not create an account for you.',
+      'Confirm your address',
+      url,
+    )
+    expect(inHtml('Welcome to Harbour', html)).toMatchObject({ url, kind: 'confirm' })
+  })
+})
+
+test('a button that confirms an address resets the password if the subject and the sentence above do', () => {
+  const html = page(
+    'Hai dimenticato la password? Clicca qui sotto per reimpostarla:',
+    'Conferma il tuo indirizzo e-mail',
+  )
+  expect(inHtml('Reimposta la password Harbour', html)).toMatchObject({ url: OPAQUE, kind: 'reset' })
+})

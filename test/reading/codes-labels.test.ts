@@ -245,3 +245,21 @@ test('a key of an interface for programs is no code', () => {
   expect(codesBelow('Harbour', 'Ihr API-Schlüssel: 8s7d8f7s8d7f')).toEqual([])
   expect(codesBelow('Your key', 'Here is your login key: 8s7d8f7s8d7f')).toEqual(['8s7d8f7s8d7f'])
 })
+
+test('a token that an invitation brings is an invitation code', () => {
+  const token = 'W01cJjmxGqKyXIqZnpwJiX'
+  const text = `After starting the app, input the Invite Token below:\n\n${token}\n\nOla will send you another one.`
+  const found = findCodeDetails({ subject: "You've been invited to Harbour", text, html: null })
+  expect(found).toMatchObject([{ value: token, kind: 'invitation' }])
+})
+
+test('"see you soon" is no meeting, whose code proves nothing', () => {
+  const text = 'Вы можете скопировать следующий код в окно браузера: 50413\n'
+  expect(codesBelow('Новый адрес', `${text}До скорой встречи на Harbour!`)).toEqual(['50413'])
+  expect(codesBelow('Новый адрес', `${text}Встреча начнётся в 10:00`)).toEqual([])
+})
+
+test('a word for a code to reset a password is known in Chinese', () => {
+  const text = '这是您的重置码，将在 2 小时后过期: 606974'
+  expect(codesBelow('重置您的密码', text)).toEqual(['606974'])
+})

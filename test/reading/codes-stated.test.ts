@@ -317,3 +317,26 @@ test.each(['User: nora Password: changed', 'Password: abc123.example, please loo
     expect(codes(`Hello,\n\n${text}\n\nBye`, 'Your account')).toEqual([])
   },
 )
+
+test.each([
+  ['Your password is ZPuiDmtf#\n\nHarbour', 'ZPuiDmtf#'],
+  ['Your password is fgA4ZKFk#\n\nHarbour', 'fgA4ZKFk#'],
+  ['Your password is 3btbv9sK!\n\nHarbour', '3btbv9sK!'],
+  ['Your password has been reset to Kx4T8Hu \nYou may change it.', 'Kx4T8Hu'],
+  ['Your password has been reset to RNLwqDC \nYou may change it.', 'RNLwqDC'],
+  ['Your password has been reset to Sunny-Harbour-42', 'Sunny-Harbour-42'],
+  ['您的密码已重置为 Kx4T8Hu2', 'Kx4T8Hu2'],
+  ['You can log in with your e-mail address and the password PuMurFm\nThank you.', 'PuMurFm'],
+  ['You can log in with your e-mail address and the password cQizNfr.', 'cQizNfr'],
+])('a password of letters and marks, or behind what it was reset to, is given whole: %j', (text, value) => {
+  expect(codes(`A request was submitted for the user nora.\n${text}`, 'Password recovery')).toEqual([value])
+})
+
+test.each([
+  'Your password has been reset to protect your account.',
+  'You can log in with your e-mail address and the password manager\nThank you.',
+  'You can log in with the password JavaScript\nThank you.',
+  'Если кнопка Сбросить пароль не работает, вставьте ссылку ниже в ваш веб-браузер.',
+])('no password: %j', (text) => {
+  expect(codes(text, 'Password recovery')).toEqual([])
+})

@@ -229,3 +229,11 @@ test.each([
 ])('the sentence of a link between %j and %j is %j', (before, after, sentence) => {
   expect(sentenceAround(before, after)).toBe(sentence)
 })
+
+test('addresses whose slashes are all written as entities are links', () => {
+  const url = 'https://acme.example/auth/link'
+  for (const slash of ['&#x2F;', '&#x2f;', '&#47;']) {
+    const html = `<p><a href="${url.replaceAll('/', slash)}">Log in</a></p>`
+    expect(findLinks({ subject: '', text: '', html }, LIMITS).links).toEqual([url])
+  }
+})
