@@ -1,6 +1,6 @@
 import type { Person } from '../message.ts'
-import { isAsciiSpace, trimAscii } from './ascii.ts'
 import { decodeWords, type HeaderContext } from './encoded-words.ts'
+import { isAsciiSpace, trimAscii } from './text.ts'
 
 /** A word of an entry. */
 interface Word {

@@ -1,6 +1,5 @@
 import type { Buffer } from 'node:buffer'
-import { isDashes, nextDashes } from './ascii.ts'
-import { BOUNDARY_LINE_MAX, type Boundary } from './boundaries.ts'
+import { BOUNDARY_LINE_MAX, type Boundary, isDashes, nextDashes } from './boundaries.ts'
 
 const LF = 10
 const CR = 13

@@ -1,7 +1,6 @@
 import type { Buffer } from 'node:buffer'
-import { isAsciiSpace, trimAscii, trimAsciiEnd } from './ascii.ts'
 import { decodeWords, type HeaderContext } from './encoded-words.ts'
-import { storable } from './text.ts'
+import { isAsciiSpace, storable, trimAscii, trimAsciiEnd } from './text.ts'
 
 /** A header field, one character per byte. */
 export interface Field {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { trimAscii } from './ascii.ts'
 import { decodeText, isInformative } from './charset.ts'
 import { decodeBytes, decodeWords, type HeaderContext, unescapeHex } from './encoded-words.ts'
+import { trimAscii } from './text.ts'
 
 /** Parameters by their names in lower case. */
 export type Parameters = Map<string, string>

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
-import { trimAsciiEnd } from './ascii.ts'
 import { Base64, MaybeBase64 } from './base64.ts'
 import type { HeaderContext } from './encoded-words.ts'
 import { type Field, firstField } from './headers.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 import type { Leaf, MediaType } from './pieces.ts'
 import { QuotedPrintable } from './quoted-printable.ts'
+import { trimAsciiEnd } from './text.ts'
 import { Uuencode } from './uuencode.ts'
 
 /* What the header of a part says about its content: its type, how it is shown, and its encoding. */

@@ -51,7 +51,7 @@ interface Coverage {
 }
 
 /** Files of the project that a small mail by SMTP passes, until it was searched. Their number must only fall. */
-const FILES_MAX = 76
+const FILES_MAX = 75
 
 test('a mail passes the functions that docs/life-of-a-mail.md names, in few files', async () => {
   const [without, many] = [await calls(0), await calls(20)]
