@@ -22,5 +22,9 @@ process.env.NODE_COMPILE_CACHE ??= cache
 // Node, 16 MB, a thread takes 20 MB more memory and no less CPU time.
 setFlagsFromString('--max-semi-space-size=8')
 
+// Collects garbage when the old generation has grown by this much since the last time. V8 lets it grow fourfold on a
+// machine with much memory: the thread that receives mail has 15 MB in use and took 80 MB.
+setFlagsFromString('--heap-growing-percent=60')
+
 const { runLocalService } = await import('../local-service/run.ts')
 await runLocalService(process.env)
