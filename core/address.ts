@@ -29,6 +29,11 @@ const TEXT_MAX = 1000
 /** RFC 6531, section 3.3: characters of a local part without quotes. */
 const ATEXT = /^[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+$/u
 /**
+ * A local part that is canonical already, as nearly all are: ASCII in lower case, with dots anywhere but not only dots.
+ * The checks of all other texts take ten times as long, and each mail has several addresses.
+ */
+const CANONICAL = /^\.*[a-z0-9!#$%&'*+/=?^_`{|}~-][a-z0-9!#$%&'*+/=?^_`{|}~.-]*$/
+/**
  * Control characters, half surrogates, the mark of broken UTF-8, and characters without a glyph that only hide or reorder
  * others. They would forge log lines and addresses that look alike.
  */
@@ -103,6 +108,7 @@ function isDotted(local: string): boolean {
 
 /** Returns the canonical local part, or the rule that the text breaks, as the end of a sentence. */
 function parseLocalPart(text: string): { local: string } | { fault: string } {
+  if (text.length <= LOCAL_PART_BYTES && CANONICAL.test(text)) return { local: text }
   if (text.length > TEXT_MAX) return { fault: TOO_LONG }
   if (UNSAFE.test(text)) return { fault: 'has a control character or an invisible one' }
   const isQuoted = text.length >= 2 && text.startsWith('"') && text.endsWith('"')

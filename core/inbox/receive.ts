@@ -144,25 +144,22 @@ async function registeredRecipients(
   domains: ReceivePorts['domains'],
   envelope: Envelope,
 ): Promise<{ recipients: string[]; visibleAfter: Record<string, string> }> {
-  const byDomain = new Map<string, Set<string>>()
+  const domainOf = new Map<string, string>()
   for (const recipient of envelope.recipients) {
     const parsed = await acceptedAddress(domains, recipient)
     // SES accepts mail for every local part, also for those that no address of this service can
     // have.
-    if (parsed === undefined) continue
-    const { domain, address } = parsed
-    byDomain.set(domain, (byDomain.get(domain) ?? new Set()).add(address))
+    if (parsed !== undefined) domainOf.set(parsed.address, parsed.domain)
   }
-  const recipients: string[] = []
+  const names = [...new Set(domainOf.values())]
+  const found = await Promise.all(names.map((name) => domains.find(name)))
   const visibleAfter: Record<string, string> = {}
-  const found = await Promise.all(
-    Array.from(byDomain, async ([name, addresses]) => ({ domain: await domains.find(name), addresses })),
-  )
-  for (const { domain, addresses } of found) {
-    if (domain === undefined || !isSameRegistration(domain, envelope)) continue
-    recipients.push(...addresses)
-    visibleAfter[domain.name] = domain.visibleAfter
+  for (const domain of found) {
+    if (domain !== undefined && isSameRegistration(domain, envelope)) {
+      visibleAfter[domain.name] = domain.visibleAfter
+    }
   }
+  const recipients = [...domainOf.keys()].filter((one) => Object.hasOwn(visibleAfter, domainOf.get(one)!))
   return { recipients, visibleAfter }
 }
 

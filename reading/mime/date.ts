@@ -112,6 +112,8 @@ const AMERICAN =
 const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(.*)$/i
 
 const DAY_MINUTES = 24 * 60
+/** The calendar repeats itself after 400 years. */
+const YEARS_400_MS = 146_097 * DAY_MINUTES * 60_000
 
 interface Moment {
   year: number
@@ -196,10 +198,9 @@ function toUtc({ year, month, day, hour, minute, second, zone = '' }: Moment): s
   const isValid =
     month >= 0 && month <= 11 && day >= 1 && day <= 31 && hour <= 24 && minute <= 59 && second <= 60
   if (!isValid || offset === null) return null
-  const time = new Date(0)
-  time.setUTCFullYear(year, month, day)
-  time.setUTCHours(hour, minute - offset, second)
-  const text = time.toISOString()
+  // Date.UTC takes years below 100 for those of the last century, so the same day 400 years later is computed.
+  const time = Date.UTC(year + 400, month, day, hour, minute - offset, second) - YEARS_400_MS
+  const text = new Date(time).toISOString()
   return text.length === 24 ? text : null
 }
 

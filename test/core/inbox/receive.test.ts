@@ -165,7 +165,7 @@ describe('receive', () => {
     expect((await bodyOf(parts, stored)).bodies.bodyText).toBe('Your text')
   })
 
-  test('stores canonical recipients, once each, and only those on registered domains', async () => {
+  test('stores canonical recipients in their order, once each, and only those on registered domains', async () => {
     const { ports, stored, calls } = createPorts()
     const recipients = [
       'Bot@Mayfly.Test',
@@ -182,9 +182,9 @@ describe('receive', () => {
     expect(stored[0]?.recipients).toEqual([
       'bot@mayfly.test',
       'bot+1@mayfly.test',
+      'x@pending.test',
       '"a b"@mayfly.test',
       'jürgen@mayfly.test',
-      'x@pending.test',
     ])
     expect(calls.filter((name) => name === 'find mayfly.test')).toHaveLength(1)
   })
