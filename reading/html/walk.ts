@@ -26,6 +26,7 @@ const QUESTION_MARK = 63
 export function walkHtml(html: string, visitor: HtmlVisitor): void {
   /** Where the text begins that the visitor has not received. */
   let pending = 0
+  let unclosed = 0
   for (let open = html.indexOf('<'); open !== -1; ) {
     if (visitor.isDone) return
     const next = html.charCodeAt(open + 1)
@@ -38,7 +39,11 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
     if (open > pending) visitor.text(pending, open)
     if (nameEnd !== -1) {
       const tag = tagAt(html, open + 1, nameEnd)
-      const end = endOfTag(html, nameEnd)
+      let end = unclosed < UNCLOSED_MAX ? endOfTag(html, nameEnd) : NOT_FOUND
+      if (end === NOT_FOUND) {
+        unclosed++
+        end = after(html, '>', nameEnd)
+      }
       visitor.tag(tag, open, end)
       pending = tag.unseenEnd === null ? end : endOfUnseen(html, tag.unseenEnd, end)
     } else {
@@ -81,9 +86,16 @@ function endOfName(html: string, from: number): number {
  * end of the mail.
  */
 const TAG_STEPS_MAX = 250
+/**
+ * Tags whose quotes are not balanced. Behind them each tag ends at the first `>`: otherwise a text of such tags would
+ * be read once from each of them.
+ */
+const UNCLOSED_MAX = 16
+const NOT_FOUND = -1
 
 /**
- * Returns the position behind the `>` of a tag; one inside a quoted attribute value does not count.
+ * Returns the position behind the `>` of a tag; one inside a quoted attribute value does not count. `NOT_FOUND` if an
+ * unbalanced quote hides it, which must not hide the rest of the mail.
  */
 function endOfTag(html: string, from: number): number {
   for (let at = from, steps = 0; at < html.length && steps < TAG_STEPS_MAX; at++, steps++) {
@@ -93,11 +105,10 @@ function endOfTag(html: string, from: number): number {
       const quote = html.charCodeAt(at + 1)
       if (quote !== QUOTE && quote !== APOSTROPHE) continue
       at = html.indexOf(quote === QUOTE ? '"' : "'", at + 2)
-      // An unbalanced quote must not hide the rest of the mail.
       if (at === -1) break
     }
   }
-  return after(html, '>', from)
+  return NOT_FOUND
 }
 
 function after(html: string, mark: string, from: number): number {

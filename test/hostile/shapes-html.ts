@@ -8,6 +8,7 @@ export const htmlShapes = ({ fill, numbered }: Filler): Shape[] => [
   ['breaks', HTML + fill('<br>\n<p>')],
   ['attributes', `${HTML}<a ${fill('href ')}>`],
   ['quotes in tags', HTML + fill('<a b="')],
+  ['tags whose quotes are not balanced', HTML + fill('<a href="<pre>"')],
   ['entities', HTML + fill('&nGt;')],
   ['styles', HTML + fill('<style></style>')],
   ['comments', HTML + fill('<!--')],
