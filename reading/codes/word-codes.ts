@@ -317,10 +317,14 @@ function quotedPassword(mail: MailText): WordCode[] {
   return found.size === 1 ? [...found.values()] : []
 }
 
+/** Characters of the longest word for a password and what may follow it. */
+const PASSWORD_WORD_MAX = 64
+
 /** The folded text ends with a word for a password. */
 function isDirectlyBehindPassword(text: string): boolean {
-  const word = matchesOf(text, SAYS_PASSWORD).at(-1)
-  return word !== undefined && DIRECTLY.test(text.slice(word.index + word[0].length))
+  const end = text.slice(-PASSWORD_WORD_MAX)
+  const word = matchesOf(end, SAYS_PASSWORD).at(-1)
+  return word !== undefined && DIRECTLY.test(end.slice(word.index + word[0].length))
 }
 
 function saysPassword({ lower }: MailText, { start, end }: Noun): boolean {

@@ -1,6 +1,6 @@
-import { decodeHTML } from 'entities'
 import { attribute, attributePattern, HREF } from './attribute.ts'
-import { BLANK_LINE, BREAK, NEW_LINE, NEXT_CELL, type Tag } from './tags.ts'
+import { isBlank, Output, READERS_BREAKS, SEARCHED_BREAKS } from './output.ts'
+import { BLANK_LINE, BREAK, type Tag } from './tags.ts'
 import { Visibility } from './visibility.ts'
 import { type HtmlVisitor, walkHtml } from './walk.ts'
 
@@ -13,8 +13,7 @@ export function searchableText(
   html: string,
   enough = Number.POSITIVE_INFINITY,
 ): { shown: string; hidden: string } {
-  const { shown, hidden } = new TextReader(html, false, enough).read()
-  return { shown: withBreaks(shown, strongestBreak), hidden: withBreaks(hidden, strongestBreak) }
+  return new TextReader(html, false, enough).read()
 }
 
 /**
@@ -22,11 +21,7 @@ export function searchableText(
  * separated by a blank.
  */
 export function htmlText(html: string): string {
-  return withBreaks(new TextReader(html, true, Number.POSITIVE_INFINITY).read().shown, (marks) => {
-    if ((marks & TWO_BREAKS) !== 0) return '\n\n'
-    const mark = strongestBreak(marks)
-    return mark === NEXT_CELL ? ' ' : mark
-  }).trim()
+  return new TextReader(html, true, Number.POSITIVE_INFINITY).read().shown.trim()
 }
 
 /** Tags in which text is searched. Of 3,600 mails none had more than a hundred above its code. */
@@ -50,8 +45,8 @@ class TextReader implements HtmlVisitor {
   private readonly html: string
   private readonly forReaders: boolean
   private readonly enough: number
-  private readonly shown = new Output()
-  private readonly hidden = new Output()
+  private readonly shown: Output
+  private readonly hidden: Output
   private readonly visibility: Visibility | null
   private length = 0
   private tags = 0
@@ -70,17 +65,16 @@ class TextReader implements HtmlVisitor {
     this.html = html
     this.forReaders = forReaders
     this.enough = enough
+    const breaks = forReaders ? READERS_BREAKS : SEARCHED_BREAKS
+    this.shown = new Output(breaks, Math.min(html.length, enough))
+    this.hidden = new Output(breaks, 0)
     this.visibility = forReaders ? null : Visibility.of(html)
   }
 
   read(): { shown: string; hidden: string } {
     walkHtml(this.html, this)
     this.shown.endLink()
-    // Readers see a no-break space as a space, and search for a space.
-    return {
-      shown: this.shown.text.replaceAll('\u00a0', ' '),
-      hidden: this.hidden.text.replaceAll('\u00a0', ' '),
-    }
+    return { shown: this.shown.take(), hidden: this.hidden.take() }
   }
 
   text(from: number, to: number): void {
@@ -124,22 +118,38 @@ class TextReader implements HtmlVisitor {
   }
 
   private addText(from: number, to: number): void {
-    const piece = decoded(this.html, from, to)
-    if (piece === ' ') this.shown.addSpace()
-    else {
-      this.add(piece)
-      this.length += piece.length
-    }
+    const { html, shown } = this
+    if (isBlankText(html, from, to)) shown.addSpace()
+    else if (this.visibility === null && this.quotes + this.struck + this.indented === 0)
+      this.length += shown.addHtml(html, from, to)
+    else
+      this.length += this.place(shown.isContinuedBy(html, from, to), (output) =>
+        output.addHtml(html, from, to),
+      )
   }
 
-  /** Adds text where a browser shows it, or apart. */
-  private add(piece: string): void {
-    const { shown, visibility } = this
-    const isShown =
-      this.quotes + this.struck === 0 &&
-      (visibility === null || visibility.shows(piece, shown.isContinuedBy(piece)))
-    if (isShown) shown.add(this.indented > 0 && shown.isAtBreak ? QUOTE_MARK + piece : piece)
-    else this.hidden.add(piece + BLANK_LINE)
+  /** Adds text where a browser shows it, or apart; returns its length. */
+  private place(isJoined: boolean, add: (output: Output) => number): number {
+    const { shown, hidden, visibility } = this
+    if (this.quotes + this.struck === 0 && (visibility === null || visibility.shows)) {
+      shown.keep()
+      if (this.indented > 0 && shown.isAtBreak) shown.add(QUOTE_MARK)
+      const length = add(shown)
+      const isColored = visibility !== null && (isJoined || shown.mayBeCode) && visibility.hidesByColor()
+      if (!isColored) return length
+      shown.undo()
+    }
+    const length = add(hidden)
+    hidden.addBreak(BLANK_LINE)
+    return length
+  }
+
+  private addAlternative(words: string): void {
+    if (words === '') return
+    this.place(false, (output) => {
+      output.add(words)
+      return words.length
+    })
   }
 
   private search({ name, isEnd }: Tag, from: number, to: number): void {
@@ -152,110 +162,8 @@ class TextReader implements HtmlVisitor {
       if (!isEnd && to - from > 16 && QUOTED_BLOCK.test(this.html.slice(from, to))) this.shown.add(QUOTE_LINE)
     } else if (name === 'pre') this.preformatted = Math.max(0, this.preformatted + step)
     else if (name !== 'img') this.struck = Math.max(0, this.struck + step)
-    else if (!isEnd) this.add(codeInAlternative(this.html.slice(from, to)))
+    else if (!isEnd) this.addAlternative(codeInAlternative(this.html.slice(from, to)))
   }
-}
-
-/** What would continue an address right before it. */
-const WORD = /^[\p{L}\p{N}]/u
-
-/** Text in which each link is followed by its address, unless the words are the address. */
-class Output {
-  #text = ''
-  #last = SPACE
-  /** The breaks behind the last piece. Most follow one another, and are added at once. */
-  #marks = 0
-  /** The words of the current link. */
-  #words: string | undefined
-  #url = ''
-  /** Whether the last piece is the address of a link. */
-  #isAddress = false
-
-  get text(): string {
-    this.#addMarks()
-    return this.#text
-  }
-
-  /** Whether the text ends inside of a word that a piece continues. */
-  isContinuedBy(piece: string): boolean {
-    return isInWord(this.#last) && isInWord(piece.charCodeAt(0))
-  }
-
-  add(piece: string): void {
-    if (piece === '') return
-    const blank = this.#isAddress && WORD.test(piece) ? ' ' : ''
-    const added = (this.#marks === 0 ? blank : MARKS[this.#marks]!) + piece
-    this.#marks = 0
-    this.#isAddress = false
-    this.#text += added
-    this.#last = piece.charCodeAt(piece.length - 1)
-    if (this.#words !== undefined) this.#words += added
-  }
-
-  /** Adds a space, unless there is one, or a break. */
-  addSpace(): void {
-    if (this.#last > SPACE) this.add(' ')
-  }
-
-  /** Whether nothing was added after the last break. */
-  get isAtBreak(): boolean {
-    return this.#last >= FIRST_MARK && this.#last <= LAST_MARK
-  }
-
-  /** Adds a break; two line breaks are more than one. */
-  addBreak(mark: string): void {
-    this.#last = mark.charCodeAt(0)
-    this.#marks = withMark(this.#marks, this.#last)
-  }
-
-  beginLink(url: string | undefined): void {
-    this.endLink()
-    if (url !== undefined && /^(?:https?|mailto|tel):/i.test(url)) [this.#url, this.#words] = [url, '']
-  }
-
-  endLink(): void {
-    const words = this.#words?.trim()
-    if (words && words !== this.#url) {
-      this.#addMarks()
-      this.#text += ` [${this.#url}]`
-      this.#last = CLOSING_BRACKET
-    }
-    if (words) this.#isAddress = true
-    this.#words = undefined
-  }
-
-  #addMarks(): void {
-    if (this.#marks !== 0) this.#text += MARKS[this.#marks]!
-    this.#marks = 0
-  }
-}
-
-/**
- * Returns a piece of text as it is shown: entities decoded, each run of white space as one space. A loop, because
- * most texts between two tags are short.
- */
-function decoded(html: string, from: number, to: number): string {
-  if (isBlankText(html, from, to)) return ' '
-  let text = ''
-  let start = from
-  let hasEntity = false
-  for (let at = from; at < to; at++) {
-    const code = html.charCodeAt(at)
-    if (code > SPACE) {
-      if (code === AMPERSAND) hasEntity = true
-      continue
-    }
-    if (!isBlank(code)) continue
-    let end = at + 1
-    while (end < to && isBlank(html.charCodeAt(end))) end++
-    if (code !== SPACE || end > at + 1) {
-      text += `${html.slice(start, at)} `
-      start = end
-    }
-    at = end - 1
-  }
-  text += html.slice(start, to)
-  return hasEntity ? decodeHTML(text) : text
 }
 
 /** Whether a piece of text is white space. Most pieces are: the line break between two tags. */
@@ -265,20 +173,6 @@ export function isBlankText(html: string, from: number, to: number): boolean {
   return first === to
 }
 
-function isBlank(code: number): boolean {
-  return code === SPACE || (code >= 9 && code <= 13)
-}
-
-/** A letter or a digit, or any character that is not ASCII. */
-function isInWord(code: number): boolean {
-  const letter = code | 0x20
-  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code > 127
-}
-
-const AMPERSAND = 38
-const CLOSING_BRACKET = 93
-const SPACE = 32
-
 const ALTERNATIVE = attributePattern('alt')
 
 /**
@@ -287,59 +181,4 @@ const ALTERNATIVE = attributePattern('alt')
 function codeInAlternative(tag: string): string {
   const words = attribute(tag, ALTERNATIVE) ?? ''
   return /\d{3}/.test(words) ? ` ${words} ` : ''
-}
-
-const FIRST_MARK = 9
-const LAST_MARK = 12
-/** The bit of a mark in a set: one for each code from NEXT_CELL to BLANK_LINE. */
-const markBit = (code: number): number => 1 << (code - FIRST_MARK)
-const HAS_CELL = markBit(NEXT_CELL.charCodeAt(0))
-const HAS_NEW_LINE = markBit(NEW_LINE.charCodeAt(0))
-const HAS_BREAK = markBit(BREAK.charCodeAt(0))
-const HAS_BLANK_LINE = markBit(BLANK_LINE.charCodeAt(0))
-/** The set has BREAK more than once. */
-const TWO_BREAKS = 1 << 4
-
-/** The set with one more mark. */
-function withMark(marks: number, code: number): number {
-  return marks | ((marks & markBit(code)) === HAS_BREAK ? TWO_BREAKS : markBit(code))
-}
-
-/** The marks of each set as text. */
-const MARKS = Array.from({ length: 2 * TWO_BREAKS }, (_, marks) =>
-  [NEXT_CELL, NEW_LINE, BREAK, BLANK_LINE]
-    .filter((mark) => (marks & markBit(mark.charCodeAt(0))) !== 0)
-    .join('')
-    .concat((marks & TWO_BREAKS) === 0 ? '' : BREAK),
-)
-
-/** Replaces each run of spaces and marks by the text that `shown` returns for the marks in it. */
-function withBreaks(text: string, shown: (marks: number) => string): string {
-  let replaced = ''
-  let from = 0
-  for (let at = 0; at < text.length; at++) {
-    if (text.charCodeAt(at) > SPACE) continue
-    const start = at
-    let marks = 0
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (code >= FIRST_MARK && code <= LAST_MARK) marks = withMark(marks, code)
-      else if (code !== SPACE) break
-    }
-    if (at - start > 1 || marks !== 0) {
-      replaced += text.slice(from, start) + shown(marks)
-      from = at
-    }
-  }
-  return replaced + text.slice(from)
-}
-
-/**
- * Empty layout elements leave runs of white space; a run means no more than the strongest break in
- * it.
- */
-function strongestBreak(marks: number): string {
-  if ((marks & HAS_BLANK_LINE) !== 0) return '\n\n'
-  if ((marks & (HAS_NEW_LINE | HAS_BREAK)) !== 0) return '\n'
-  return (marks & HAS_CELL) !== 0 ? NEXT_CELL : ' '
 }

@@ -40,12 +40,6 @@ const OVERFLOW = /overflow\s*:\s*hidden/i
 const SHOWS_AGAIN = /font-size|visibility/i
 /** Colors may hide text: those with a background, and white. */
 const HAS_COLORS = /background|bgcolor|transparent|rgba|color[:=][\s"']{0,2}(?:#fff|white|rgb\(255|hsl)/i
-const DIGIT = /\p{Nd}/u
-/** Capitals in a row that may be a code. */
-const CAPITALS = 4
-/** The color of a longer text always counts, so that it need not be searched. */
-const PIECE_MAX = 2000
-
 const SLASH = 47
 
 /**
@@ -74,14 +68,15 @@ export class Visibility {
     this.#colors = new ColorReader(html)
   }
 
-  /**
-   * Whether a browser shows a piece of text at this place of the walk.
-   * @param isJoined it continues a word of the text before
-   */
-  shows(piece: string, isJoined: boolean): boolean {
+  /** Whether a browser shows text at this place of the walk, whatever its color. */
+  get shows(): boolean {
     const { isGone, isInvisible, isTiny } = this.#style
-    if (isGone || isInvisible || isTiny) return false
-    return !((isJoined || mayBeCode(piece)) && this.#colors.areEqual(this.#elements, this.#depth))
+    return !(isGone || isInvisible || isTiny)
+  }
+
+  /** Whether text at this place has the color of its background, which costs more to know. */
+  hidesByColor(): boolean {
+    return this.#colors.areEqual(this.#elements, this.#depth)
   }
 
   /** To be called with each tag of the walk, whose number must be bounded, because each end tag looks at all open elements. */
@@ -146,23 +141,6 @@ export class Visibility {
         .some((name) => this.#hiddenClasses.has(name)) ?? false
     )
   }
-}
-
-/**
- * Whether the color of a text counts: with colors, only a piece of a code is hidden, or one beside it. A loop, because
- * most pieces are short.
- */
-function mayBeCode(piece: string): boolean {
-  if (piece.length > PIECE_MAX) return true
-  let isAscii = true
-  for (let at = 0, capitals = 0; at < piece.length; at++) {
-    const code = piece.charCodeAt(at)
-    if (code >= 48 && code <= 57) return true
-    capitals = code >= 65 && code <= 90 ? capitals + 1 : 0
-    if (capitals === CAPITALS) return true
-    if (code > 127) isAscii = false
-  }
-  return !isAscii && DIGIT.test(piece)
 }
 
 /** Applies the declarations in a tag or in a rule; the last one of a property counts. */

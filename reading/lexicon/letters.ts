@@ -48,6 +48,21 @@ export function wordStart(text: string, at: number): number {
   return start
 }
 
+const DIGIT = /\p{Nd}/u
+const NATIVE_DIGITS = new Uint8Array(0x10000)
+const FIRST_HALF = 0xd800
+const LAST_HALF = 0xdfff
+
+/** Whether a UTF-16 unit, or with the next one a whole character, is a digit of any script. */
+export function isNativeDigit(code: number, next: number): boolean {
+  if (code >= FIRST_HALF && code <= LAST_HALF) return DIGIT.test(String.fromCharCode(code, next))
+  const known = NATIVE_DIGITS[code]
+  if (known !== UNKNOWN) return known === IS_ONE
+  const is = DIGIT.test(String.fromCharCode(code))
+  NATIVE_DIGITS[code] = is ? IS_ONE : IS_NONE
+  return is
+}
+
 /** Whether a UTF-16 unit is white space. */
 export function isWhite(code: number): boolean {
   return (code <= SPACE || code > LAST_ASCII) && String.fromCharCode(code).trim() === ''

@@ -1,19 +1,24 @@
+import { textOfUnits, UnitTable, unitsFor } from '../units.ts'
+
 /**
  * Invisible characters that break words apart: soft hyphen, zero-width, direction marks; and what
  * makes a digit a key cap.
  */
 const INVISIBLE =
-  /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|\u20e3|\ufe0e|\ufe0f/g
+  /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|\u20e3|\ufe0e|\ufe0f/
 
 /** Spaces, dashes, and full-width forms: every character with a plain ASCII counterpart. */
-const LOOK_ALIKE = /[\r\u00a0\u0130\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/g
+const LOOK_ALIKE = /[\r\u00a0\u0130\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/
 
 /** Digits of every script, Arabic to Adlam, and styled ones: bold, sans-serif, monospace. */
-const NATIVE_DIGIT = /[\p{Nd}--[0-9]]/gv
+const NATIVE_DIGIT = /[\p{Nd}--[0-9]]/v
 const DIGIT = /\p{Nd}/u
 /** The styled digits are five alphabets of ten in a row. */
 const STYLED_ZERO = 0x1d7ce
 const STYLED_END = 0x1d7ff
+
+/** It is invisible, and may be joined too. */
+const JOINER = 0x034f
 
 /**
  * Letters that may be written as one character or as two: with accents, or with the dots of Indic
@@ -26,34 +31,36 @@ const COMPOSABLE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the point is to tell ASCII from the rest
 const PLAIN = /^[\0-\x0c\x0e-\x7f]*$/
 
-/** What the characters of a text need to become plain, as bits; KNOWN marks a cached answer. */
-const COMPOSED = 1
-const REMOVED = 2
-const REPLACED = 4
-const CONVERTED = 8
-const ALL_NEEDS = COMPOSED | REMOVED | REPLACED | CONVERTED
-const KNOWN = 16
+/** What becomes of a unit of a text, where that is no other unit: no text has these as characters. */
+const REMOVED = 0xfdd0
+/** It may be joined to the letter before it. */
+const COMPOSED = 0xfdd1
+/** It becomes two units, or is half a character. */
+const OTHER = 0xfdd2
+const NO_CHARACTERS = 0xfdef
 
-/** The cached needs of each UTF-16 unit: one look-up for each costs less than a search for each need. */
-const NEEDS = new Uint8Array(0x10000)
-
-function needsOf(text: string): number {
-  let needs = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    needs |= NEEDS[code]! || look(code)
-  }
-  return needs
-}
+/** What becomes of each UTF-16 unit, once it was asked for: one look-up costs less than a search for each kind. */
+const PLAIN_UNITS = new Uint16Array(0x10000)
 
 function look(code: number): number {
+  PLAIN_UNITS[code] = unitOf(code)
+  return PLAIN_UNITS[code]!
+}
+
+function unitOf(code: number): number {
   const char = String.fromCharCode(code)
-  const has = (pattern: RegExp, need: number) => (char.search(pattern) === -1 ? 0 : need)
-  // Half a character may be a digit.
-  const digit = char.isWellFormed() ? has(NATIVE_DIGIT, CONVERTED) : CONVERTED
-  NEEDS[code] =
-    KNOWN | has(COMPOSABLE, COMPOSED) | has(INVISIBLE, REMOVED) | has(LOOK_ALIKE, REPLACED) | digit
-  return NEEDS[code]!
+  if (!char.isWellFormed() || (code >= REMOVED && code <= NO_CHARACTERS)) return OTHER
+  if (COMPOSABLE.test(char)) return COMPOSED
+  if (INVISIBLE.test(char)) return REMOVED
+  const made = plainCharacter(char)
+  if (made === '') return REMOVED
+  return made.length === 1 ? made.charCodeAt(0) : OTHER
+}
+
+/** A visible character as plain text. */
+function plainCharacter(char: string): string {
+  if (LOOK_ALIKE.test(char)) return asciiLookAlike(char)
+  return NATIVE_DIGIT.test(char) ? asciiDigit(char) : char
 }
 
 /** Whether a text is ASCII without CR, so that neither `plain` nor `withoutAccents` changes it. */
@@ -67,15 +74,33 @@ export function isPlain(text: string): boolean {
  */
 export function plain(text: string): string {
   if (isPlain(text)) return text
-  let needs = needsOf(text)
-  let made = text
-  if ((needs & COMPOSED) !== 0) {
-    made = text.normalize('NFC')
-    needs = ALL_NEEDS
+  return plainUnits(text, false) ?? plainUnits(text.normalize('NFC'), true)!
+}
+
+/** @returns null if the text has to be composed first, and is not. */
+function plainUnits(text: string, isComposed: boolean): string | null {
+  const made = unitsFor(2 * text.length)
+  let length = 0
+  let allBits = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    let unit = PLAIN_UNITS[code]! || look(code)
+    if (unit === REMOVED || (unit === COMPOSED && code === JOINER && isComposed)) continue
+    if (unit === COMPOSED) {
+      if (!isComposed) return null
+      unit = code
+    } else if (unit === OTHER) {
+      const char = String.fromCodePoint(text.codePointAt(at)!)
+      const shown = plainCharacter(char)
+      at += char.length - 1
+      for (let n = 0; n < shown.length - 1; n++) made[length++] = shown.charCodeAt(n)
+      unit = shown.charCodeAt(shown.length - 1)
+      allBits |= code
+    }
+    made[length++] = unit
+    allBits |= unit
   }
-  if ((needs & REMOVED) !== 0) made = made.replace(INVISIBLE, '')
-  if ((needs & REPLACED) !== 0) made = made.replace(LOOK_ALIKE, asciiLookAlike)
-  return (needs & CONVERTED) === 0 ? made : made.replace(NATIVE_DIGIT, asciiDigit)
+  return textOfUnits(made, length, allBits)
 }
 
 /** In Unicode the ten digits of a script begin at a multiple of 16, or 6 behind one. */
@@ -101,7 +126,7 @@ function asciiLookAlike(char: string): string {
 
 /** Letters with accents or with more than one form: Latin, Greek, "ё", Arabic. */
 const ACCENTED =
-  /[\u00df-\u00f6\u00f8-\u024f\u0386-\u03ce\u0451\u0622\u0623\u0625\u0629\u0643\u0649\u06a9\u06c0-\u06c3\u06cc\u06d2\u1e00-\u1fff]/g
+  /[\u00df-\u00f6\u00f8-\u024f\u0386-\u03ce\u0451\u0622\u0623\u0625\u0629\u0643\u0649\u06a9\u06c0-\u06c3\u06cc\u06d2\u1e00-\u1fff]/
 
 /** Letters without a decomposition, and letters that are used for one another. */
 const BARE: Record<string, string> = {
@@ -122,24 +147,18 @@ const BARE: Record<string, string> = {
   ی: 'ي',
 }
 
-/** The bare letter of each accented one. */
-const BARE_LETTERS = new Map<string, string>()
-
 function bare(letter: string): string {
-  let found = BARE_LETTERS.get(letter)
-  if (found === undefined) {
-    found = BARE[letter] ?? letter.normalize('NFD')[0]!
-    BARE_LETTERS.set(letter, found)
-  }
-  return found
+  return ACCENTED.test(letter) ? (BARE[letter] ?? letter.normalize('NFD')[0]!) : letter
 }
+
+const BARE_LETTERS = new UnitTable(bare)
 
 /**
  * Lower-case text with bare letters, of the same length. People and banks leave accents out
  * ("haslo", "dogrulama kodu"), so the words of a language are looked for without them.
  */
 export function withoutAccents(lower: string): string {
-  return lower.replace(ACCENTED, bare)
+  return BARE_LETTERS.apply(lower)
 }
 
 /** Any text as words are compared: in lower case, with bare letters and ASCII marks. */
@@ -157,26 +176,44 @@ const ARMOR_END = '-----END '
  * Keeps the length.
  */
 export function withoutEncodings(text: string): string {
-  let readable = text
-  for (let from = readable.indexOf(ARMOR_BEGIN); from !== -1; from = readable.indexOf(ARMOR_BEGIN, from)) {
-    const to = readable.indexOf(ARMOR_END, from)
-    if (readable.startsWith('PGP SIGNED', from + ARMOR_BEGIN.length)) from += ARMOR_BEGIN.length
-    else if (to === -1) break
-    else readable = blank(readable, from, to)
-  }
-  if (!readable.includes('begin ')) return readable
-  UU_BEGIN.lastIndex = 0
-  for (let begin = UU_BEGIN.exec(readable); begin !== null; begin = UU_BEGIN.exec(readable)) {
-    let end = UU_BEGIN.lastIndex
-    for (UU_LINE.lastIndex = end; UU_LINE.test(readable); UU_LINE.lastIndex = end) end = UU_LINE.lastIndex
-    readable = blank(readable, begin.index, end)
-    UU_BEGIN.lastIndex = end
-  }
-  return readable
+  const readable = text.includes(ARMOR_BEGIN) ? withoutArmor(text) : text
+  return readable.includes('begin ') ? withoutFiles(readable) : readable
 }
 
+function withoutArmor(text: string): string {
+  const parts: string[] = []
+  let done = 0
+  let end = 0
+  for (let from = text.indexOf(ARMOR_BEGIN); from !== -1; from = text.indexOf(ARMOR_BEGIN, end)) {
+    if (text.startsWith('PGP SIGNED', from + ARMOR_BEGIN.length)) {
+      end = from + ARMOR_BEGIN.length
+      continue
+    }
+    end = text.indexOf(ARMOR_END, from)
+    if (end === -1) break
+    parts.push(text.slice(done, from), blank(text, from, end))
+    done = end
+  }
+  return parts.join('') + text.slice(done)
+}
+
+function withoutFiles(text: string): string {
+  const parts: string[] = []
+  let done = 0
+  UU_BEGIN.lastIndex = 0
+  for (let begin = UU_BEGIN.exec(text); begin !== null; begin = UU_BEGIN.exec(text)) {
+    let end = UU_BEGIN.lastIndex
+    for (UU_LINE.lastIndex = end; UU_LINE.test(text); UU_LINE.lastIndex = end) end = UU_LINE.lastIndex
+    parts.push(text.slice(done, begin.index), blank(text, begin.index, end))
+    done = end
+    UU_BEGIN.lastIndex = end
+  }
+  return parts.join('') + text.slice(done)
+}
+
+/** A part of a text as blanks; line breaks stay. */
 function blank(text: string, from: number, to: number): string {
-  return text.slice(0, from) + text.slice(from, to).replace(/[^\n]/g, ' ') + text.slice(to)
+  return text.slice(from, to).replace(/[^\n]+/g, (line) => ' '.repeat(line.length))
 }
 
 /**
@@ -225,7 +262,11 @@ const UNEVEN = /[^\S ]| {2}/
  * Lower-case text without accents, those of Greek included, which move when a word is inflected.
  */
 export function unaccented(text: string): string {
-  return withoutAccents(text).replace(GREEK, (letter) => letter.normalize('NFD')[0] ?? letter)
+  return UNACCENTED_LETTERS.apply(text)
 }
 
-const GREEK = /[\u0386-\u0390\u03aa-\u03b0\u03ca-\u03ce]/g
+const GREEK = /[\u0386-\u0390\u03aa-\u03b0\u03ca-\u03ce]/
+const UNACCENTED_LETTERS = new UnitTable((letter) => {
+  const its = bare(letter)
+  return GREEK.test(its) ? its.normalize('NFD')[0]! : its
+})

@@ -368,6 +368,10 @@ describe('mails without a code', () => {
       'an uuencoded file',
       'Your verification code is attached.\n\nbegin 644 a.txt\n#4829 13\n482913\n`\nend\n',
     ],
+    [
+      'two messages in ASCII armor',
+      `${'-----BEGIN PGP MESSAGE-----\n\n482913\n-----END PGP MESSAGE-----\n'.repeat(2)}Your code is in the app.`,
+    ],
     ['a name in a program', '#if LINUX_VERSION_CODE < KERNEL_VERSION(2, 5, 24)\nsign in to read the code'],
     ['a code that is only spoken of', 'Your one-time code is waiting in the app. It is required.'],
   ])('%s', (_name, text) => {

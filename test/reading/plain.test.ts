@@ -7,6 +7,11 @@ test.each([
   ['a full-width colon', '：', ':'],
   ['a space that does not break', '\u00a0', ' '],
   ['an invisible character', '\u200b', ''],
+  ['an invisible character that joins', '\u034f', ''],
+  ['a full-width comma', '，', ', '],
+  ['a character of two code units', '😀', '😀'],
+  ['half a character', '\ud83d', '\ud83d'],
+  ['a number that is no character', '\ufdd0', '\ufdd0'],
   ['a letter and its accent', 'e\u0301', 'é'],
 ])('%s becomes plain at the beginning, in the middle and at the end of a text', (_what, char, made) => {
   expect([plain(`${char}ab`), plain(`a${char}b`), plain(`ab${char}`)]).toEqual([
