@@ -37,9 +37,9 @@ export function findLinks(
   const { links: htmlOnes, images } = htmlLinks(html, limits.linkBytes)
   /** The text repeats the links of the HTML with fewer words. */
   const inHtml = new Set<string>()
-  for (const { url, ...mention } of htmlOnes) {
-    inHtml.add(url)
-    found.add(url, mention)
+  for (const link of htmlOnes) {
+    inHtml.add(link.url)
+    found.add(link.url, link)
   }
   const text = mail.text.slice(0, LINK_SEARCH_WINDOW)
   // A text that was made from HTML also has the addresses of pictures.

@@ -87,7 +87,7 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
       if (best === null || isBetter(action, best)) best = action
     }
   }
-  if (best !== null) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail, text) }
+  if (best !== null) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail) }
   return onlyLink(links, subject, mail)
 }
 
@@ -103,10 +103,10 @@ function isOneOf(possible: { mentions: Mention[]; address: Address }[], phrases:
  * The kind in view of the whole mail: an invitation stays one where its button activates the account or sets its
  * first password, unless the subject asks for just that.
  */
-function kindInMail(found: ActionKind, mail: MailIntent, text: string): ActionKind {
+function kindInMail(found: ActionKind, mail: MailIntent): ActionKind {
   if ((found !== 'confirm' && found !== 'reset') || mail.subject.has(found) || !mail.invites()) return found
   const { phrases } = mail
-  const beginning = phrases.fold(withoutLinks(beginningOf(text, BEGINNING)))
+  const beginning = phrases.fold(withoutLinks(mail.beginning()))
   const place = placeOf('invite', beginning)
   if (place === -1) return found
   // "We invite you to confirm your address" asks politely.
@@ -137,13 +137,13 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
   const isMeeting = once(() => TIME_OF_DAY.test(whole) || phrases.says('other', whole))
   const asked = reports ? [] : KINDS.filter((kind) => phrases.says(WORDS_OF[kind], subject))
   const beginning = once(() => beginningOf(text, BEGINNING))
+  const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
   return {
     phrases,
+    beginning,
     subject: new Set(asked),
     reports,
-    isNotice: once(
-      () => isNotice || (!asked.includes('reset') && phrases.says('notice', phrases.fold(beforeLinks(text)))),
-    ),
+    isNotice: once(() => isNotice || (!asked.includes('reset') && phrases.says('notice', aboveLinks()))),
     changesAddress: once(() => phrases.says('addressChange', subject)),
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
@@ -160,7 +160,7 @@ function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIn
     isAboutSignIn: once(
       () =>
         phrases.says('signIn', subject) ||
-        (phrases.says('report', subject) && phrases.says('signIn', phrases.fold(beforeLinks(text)))),
+        (phrases.says('report', subject) && phrases.says('signIn', aboveLinks())),
     ),
     isMeeting,
     isElse: once(() => isMeeting() || speaksOfCode(whole, phrases)),
@@ -185,11 +185,11 @@ function withoutLinks(text: string): string {
   return text.replace(/https?:[^\s\]>)]*/gi, ' ')
 }
 
-/** What a text says above its first link. */
-function beforeLinks(text: string): string {
-  const beginning = beginningOf(text, FIRST_SENTENCES)
-  const link = beginning.search(/https?:/i)
-  return link === -1 ? beginning : beginning.slice(0, link)
+/** What the beginning of a text says above its first link. */
+function beforeLinks(beginning: string): string {
+  const sentences = beginning.slice(0, FIRST_SENTENCES)
+  const link = sentences.search(/https?:/i)
+  return link === -1 ? sentences : sentences.slice(0, link)
 }
 
 /** Computes a value when it is first needed. */
@@ -241,7 +241,8 @@ interface Wording {
 /** The verdicts on the links of a mail. Links that say the same are judged once. */
 class Verdicts {
   private readonly mail: MailIntent
-  private readonly known = new Map<string, Verdict | null>()
+  /** By the sentence around the link, and by all else. */
+  private readonly known = new Map<string, Map<string, Verdict | null>>()
 
   constructor(mail: MailIntent) {
     this.mail = mail
@@ -252,12 +253,17 @@ class Verdicts {
     // Without the words that deny, the other words prove nothing.
     if (phrases.isExhausted) return null
     const { words, around } = mention
-    const key = `${[...address.kinds]} ${address.hasToken} ${address.signsUp} ${words.length} ${words}${around}`
-    let found = this.known.get(key)
+    const key = `${[...address.kinds]} ${address.hasToken} ${address.signsUp} ${words}`
+    let verdicts = this.known.get(around)
+    if (verdicts === undefined) {
+      verdicts = new Map()
+      this.known.set(around, verdicts)
+    }
+    let found = verdicts.get(key)
     if (found === undefined) {
       found = judge(mention, address, this.mail)
       if (phrases.isExhausted) return null
-      this.known.set(key, found)
+      verdicts.set(key, found)
     }
     return found
   }

@@ -22,8 +22,26 @@ const LINKS_READ = 100
 /** Tags that are read. A newsletter has 1,200. */
 const TAGS_READ = 4000
 
-interface HtmlLink extends Mention {
-  url: string
+/** A link with its words. The sentence around it is read when it is needed, because that of most is not. */
+class HtmlLink implements Mention {
+  readonly url: string
+  words: string
+  #around: string | (() => string) = ''
+
+  constructor(url: string, words: string) {
+    this.url = url
+    this.words = words
+  }
+
+  get around(): string {
+    if (typeof this.#around !== 'string') this.#around = this.#around()
+    return this.#around
+  }
+
+  /** To be called at the end of the block of the link. */
+  isIn(find: () => string): void {
+    this.#around = find
+  }
 }
 
 /**
@@ -99,6 +117,56 @@ class Block {
 
 const BLANK = -1
 
+/** The last two blocks with words above others, as lines. */
+class LinesAbove {
+  readonly #blocks: Block[]
+  #text: string | undefined
+
+  constructor(blocks: Block[]) {
+    this.#blocks = blocks
+  }
+
+  get text(): string {
+    this.#text ??= lastWithWords(this.#blocks, 2)
+      .map(({ text }) => spaced(text.slice(-ABOVE_MAX)).trim())
+      .join('\n')
+    return this.#text
+  }
+}
+
+/** What is around the links of a complete block: its text, or the blocks above. */
+class Surroundings {
+  readonly #block: Block
+  readonly #places: number[]
+  readonly #above: LinesAbove
+  #single: { text: string; places: number[] } | undefined
+
+  /** @param places where the links are in the text of the block */
+  constructor(block: Block, places: number[], above: LinesAbove) {
+    this.#block = block
+    this.#places = places
+    this.#above = above
+  }
+
+  /** The sentence around a link, by its number and its words in the block. */
+  of(n: number, words: string): string {
+    const { text, hasWords } = this.#block
+    const isUrl = URL_WORDS.test(words)
+    // An address on its own line belongs to the text above it, not to the text below.
+    // A picture without words is a logo more often than a button.
+    if (!hasWords || (isUrl && text.search(LETTER) >= this.#places[n]!))
+      return LETTER.test(words) ? this.#above.text : ''
+    this.#single ??= singleSpaced(text, this.#places)
+    const place = this.#single.places[n]
+    const before = this.#single.text.slice(0, place)
+    const around = sentenceAround(before, this.#single.text.slice(place))
+    // "Follow this link to confirm. <address> It expires in an hour."
+    return isUrl && ENDS_SENTENCE.test(before.slice(-2))
+      ? `${this.#above.text}\n${sentencesBefore(before)} ${around}`.trim()
+      : around
+  }
+}
+
 class LinkReader implements HtmlVisitor {
   readonly links: HtmlLink[] = []
   readonly images = new Set<string>()
@@ -109,9 +177,9 @@ class LinkReader implements HtmlVisitor {
   private block: Block
   /** The links of the block, and where they are in its text. */
   private placed: Array<{ link: HtmlLink; at: number }> = []
-  /** The last blocks, and the text of two of them once a link needed it. */
+  /** The last blocks, and their lines once a link needed them. */
   private above: Block[] = []
-  private lines: string | null = null
+  private lines: LinesAbove | null = null
   private tags = 0
   /** Where the next URL of the text may be. */
   private scheme = -1
@@ -169,26 +237,11 @@ class LinkReader implements HtmlVisitor {
   }
 
   private addSentences(): void {
-    const { placed } = this
-    const { text, hasWords } = this.block
-    const firstLetter = text.search(LETTER)
-    const places = hasWords ? placed.map(({ at }) => at) : []
-    const single = singleSpaced(text, places)
-    for (const [n, { link, at }] of placed.entries()) {
-      // An address on its own line belongs to the text above it, not to the text below.
-      const isOwnLine = URL_WORDS.test(link.words) && firstLetter >= at
-      const place = single.places[n]
-      if (hasWords && !isOwnLine) {
-        const before = single.text.slice(0, place)
-        const around = sentenceAround(before, single.text.slice(place))
-        // "Follow this link to confirm. <address> It expires in an hour."
-        const isAddressAfter = URL_WORDS.test(link.words) && ENDS_SENTENCE.test(before.slice(-2))
-        link.around = isAddressAfter
-          ? `${this.aboveLines()}\n${sentencesBefore(before)} ${around}`.trim()
-          : around
-      }
-      // A picture without words is a logo more often than a button.
-      else if (LETTER.test(link.words)) link.around = this.aboveLines()
+    const places = this.placed.map(({ at }) => at)
+    const surroundings = new Surroundings(this.block, places, this.linesAbove())
+    for (const [n, { link }] of this.placed.entries()) {
+      const { words } = link
+      link.isIn(() => surroundings.of(n, words))
     }
   }
 
@@ -199,14 +252,18 @@ class LinkReader implements HtmlVisitor {
       return
     }
     const words = (HAS_LABEL.test(tag) && attribute(tag, LABEL)) || ''
-    this.open = { url, words, around: '' }
+    this.open = new HtmlLink(url, words)
     this.links.push(this.open)
     this.placed.push({ link: this.open, at: this.block.text.length })
   }
 
   private addUrls(text: string): void {
-    for (const { url, around } of urlsIn(text, this.linkBytes, LINKS_READ - this.links.length))
-      this.links.push({ url, words: '', around: around || this.aboveLines() })
+    const above = this.linesAbove()
+    for (const found of urlsIn(text, this.linkBytes, LINKS_READ - this.links.length)) {
+      const link = new HtmlLink(found.url, '')
+      link.isIn(() => found.around || above.text)
+      this.links.push(link)
+    }
   }
 
   private addImage(tag: string): void {
@@ -216,10 +273,8 @@ class LinkReader implements HtmlVisitor {
     if (this.open !== null) addWords(this.open, attribute(tag, ALTERNATIVE) ?? '')
   }
 
-  private aboveLines(): string {
-    this.lines ??= lastWithWords(this.above, 2)
-      .map(({ text }) => spaced(text.slice(-ABOVE_MAX)).trim())
-      .join('\n')
+  private linesAbove(): LinesAbove {
+    this.lines ??= new LinesAbove([...this.above])
     return this.lines
   }
 }

@@ -6,9 +6,9 @@ import type { Phrases } from './phrases.ts'
 /** One occurrence of a link. */
 export interface Mention {
   /** The words of the link; empty in a text. */
-  words: string
+  readonly words: string
   /** The sentence around it, or the two lines above a link on its own line. */
-  around: string
+  readonly around: string
 }
 
 /** Characters of an address that are examined; what follows in the address of a tracker says nothing. */
@@ -48,6 +48,8 @@ export const MENTIONS_MAX = 4
 export interface MailIntent {
   /** Finds what the words of the mail say. */
   phrases: Phrases
+  /** The first characters of its text. */
+  beginning(): string
   /** The action that its subject requests. */
   subject: Set<ActionKind>
   /**

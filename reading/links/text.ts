@@ -174,8 +174,13 @@ function withoutWraps(lines: string[]): string[] {
 export function sentenceAround(before: string, after: string): string {
   const start = lastSentence(before)
   // In "Confirm here: <link> Unsubscribe", the words before the link belong to it.
-  const end = /[:：]\s*$/.test(start) ? '' : after.slice(0, WORDS).split(/[.!?](?:\s|$)|[。！？]/, 1)[0]!
+  const end = /[:：]\s*$/.test(start) ? '' : firstSentence(after.slice(0, WORDS))
   return `${start} ${end}`.trim()
+}
+
+function firstSentence(text: string): string {
+  const end = text.search(/[.!?](?:\s|$)|[。！？]/)
+  return end === -1 ? text : text.slice(0, end)
 }
 
 /**
