@@ -50,6 +50,8 @@ const WORDS_OF: Record<ActionKind, LinkKind> = {
  * The first links of a mail. One with more is no mail with an action, or has its action at the top.
  */
 const LINKS_JUDGED = 14
+/** The first places of these links: of 1,504 mails, none had more than 23. */
+const PLACES_JUDGED = 24
 
 /** A link of more words is a headline, unless the words are its own address. */
 const WORDS_MAX = 90
@@ -77,9 +79,11 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
   const isOnlyOne = isOneOf(possible, phrases)
   const verdicts = new Verdicts(mail)
   let best: Action | null = null
+  let judged = 0
   for (const { url, mentions, address: its } of possible) {
     const address = { ...its, isOnlyOne: isOnlyOne && its.hasLongToken }
     for (const mention of mentions) {
+      if (++judged > PLACES_JUDGED) break
       const found = verdicts.of(mention, address)
       if (found?.kind === 'sign_in' && isNewsletter && !mail.subject.has('sign_in')) continue
       if (found === null) continue

@@ -85,6 +85,16 @@ describe('a link is judged where a mail with an action has it', () => {
       13,
       (n) => isAction('Hello', { html: html(n, 'c', 'Confirm your email address') }),
     ],
+    [
+      'action, places of other links',
+      23,
+      (n) =>
+        isAction('Hello', {
+          html:
+            repeated(n, (i) => `<p><a href="https://acme.example/p/${i % 6}">Product ${i}</a></p>`) +
+            html(0, 'c', 'Confirm your email address'),
+        }),
+    ],
     ['action of every reader', 11, (n) => isAction('Hello', { html: html(n, 'magic-link', 'Sign in') })],
     [
       'only link of a request',
