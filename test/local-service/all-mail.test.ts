@@ -128,6 +128,7 @@ describe('all mail', () => {
     const advice = 'Its parameters belong in the query: since, from, to, subject, q, has.'
     expect(body).toMatchObject({ detail: `This request takes no body. ${advice}` })
     for (const none of ['', '{}']) expect((await get('/api/emails', none)).status).toBe(200)
+    for (const least of ['{ }', '[1]']) expect((await get('/api/emails', least)).status).toBe(400)
   })
 
   test('is streamed, and a stream resumes where it was', async () => {

@@ -294,3 +294,18 @@ describe('a code that is the words of a link', () => {
     expect(mail('One time code', 'Use this one time code to sign in:', 'Harbour')).toBeNull()
   })
 })
+
+const CONFIRM = `https://shop.example/a/${TOKEN}`
+const LEAVE = `https://shop.example/b/${TOKEN}`
+
+test.each([
+  `Your_order has shipped._To confirm your email address, click <a href="${CONFIRM}">here</a>. Thank you.`,
+  `To confirm your email address, click_<a href="${CONFIRM}">here</a>. To unsubscribe, click_<a href="${LEAVE}">here</a>.`,
+  `To_unsubscribe, click_<a href="${LEAVE}">here</a>. To confirm your email address, click_<a href="${CONFIRM}">here</a>.`,
+  `Hello,_we are glad._Confirm your email address_<a href="${CONFIRM}">here</a>. If this was not you, ignore it.`,
+])('the sentence around a link is the same in HTML with wide spaces: %s', (sentence) => {
+  for (const space of [' ', '\n', '\n\t\t', ' '.repeat(60)]) {
+    const html = `<p>${sentence.replaceAll('_', space)}</p>`
+    expect(actionOf('Hello', '', html)?.url).toBe(CONFIRM)
+  }
+})

@@ -13,6 +13,16 @@ test.each([
   ['half a character', '\ud83d', '\ud83d'],
   ['a number that is no character', '\ufdd0', '\ufdd0'],
   ['a letter and its accent', 'e\u0301', 'é'],
+  ['a letter that grows in lower case', '\u0130', 'I'],
+  ['the same letter as two characters', 'I\u0307', 'I'],
+  ['a carriage return', '\r', ''],
+  ['an apostrophe', '\u2019', "'"],
+  ['a full-width comma', '，', ', '],
+  ['a full-width stop', '．', '. '],
+  ['a dash', '\u2013', '-'],
+  ['a minus sign', '\u2212', '-'],
+  ['a wide space', '\u3000', ' '],
+  ['a full-width letter', 'Ａ', 'A'],
 ])('%s becomes plain at the beginning, in the middle and at the end of a text', (_what, char, made) => {
   expect([plain(`${char}ab`), plain(`a${char}b`), plain(`ab${char}`)]).toEqual([
     `${made}ab`,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { AllMail } from '../../web/all-mail/all-mail.ts'
+import { credentials } from '../../web/lib/credentials.ts'
 import { email } from './email.ts'
 
 const [FIRST, SECOND] = ['01M84WWW9H36WCNK6VY98FDKB1', '01M84WWW9H36WCNK6VY98FDKB2']
@@ -7,10 +8,12 @@ const LISTED = [email(FIRST, { address: 'a@x.test' }), email(SECOND, { address: 
 
 describe('the mail of all addresses', () => {
   let requests: string[]
+  let domainKeys: (string | null)[]
   let stored: typeof LISTED
 
   beforeEach(() => {
     requests = []
+    domainKeys = []
     stored = LISTED
     const answer = (path: string): object => {
       if (path === '/api/session') return { expires_at: '2027-01-01T00:00:00Z' }
@@ -22,6 +25,7 @@ describe('the mail of all addresses', () => {
       addEventListener: () => {},
       fetch: async (path: string, init: RequestInit) => {
         if (!/^.api.(?:session|info)$/.test(path)) requests.push(`${init.method} ${decodeURIComponent(path)}`)
+        domainKeys.push(new Headers(init.headers).get('X-Domain-Key'))
         return new Response(JSON.stringify(answer(path)))
       },
     })
@@ -54,5 +58,10 @@ describe('the mail of all addresses', () => {
     stored = [LISTED[0]!]
     await expect(call(new AllMail(), SECOND)).rejects.toMatchObject({ code: 'email_not_found', status: 404 })
     expect(requests).toHaveLength(1)
+  })
+  test('a part of an email is read with the key of its domain', async () => {
+    credentials.setDomainKey('y.test', 'sesame')
+    await new AllMail().part(`/api/emails/b%40y.test/${SECOND}/raw`)
+    expect([requests, domainKeys]).toEqual([[`GET /api/emails/b@y.test/${SECOND}/raw`], ['sesame']])
   })
 })

@@ -34,6 +34,7 @@ test.each([
   ['a proxy that names no client', '10.0.0.1', undefined, '10.0.0.1'],
   ['a proxy that forwards an invalid address', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
   ['a dual-stack listener', '::ffff:10.0.0.1', '::FFFF:198.51.100.1', '198.51.100.1'],
+  ['IPv4 inside of IPv6, in hexadecimal digits', '10.0.0.1', '::ffff:c633:6401', '::ffff:c633:6401'],
   ['an IPv6 address with the same end', '2001:db8::ffff:10.0.0.1', '198.51.100.1', '2001:db8::ffff:10.0.0.1'],
   ['a closed connection', undefined, '198.51.100.1', ''],
 ])('%s', (_name, peer, forwarded, client) => {

@@ -347,6 +347,20 @@ describe('version 1', () => {
     expect(email.subject).toBe('x <&> y')
   })
 
+  test('empty lists, which the SDK sends as empty texts', async () => {
+    const to = newAddress()
+    await send([to], {
+      Destination: { ToAddresses: [], CcAddresses: [], BccAddresses: [to] },
+      ReplyToAddresses: [],
+    })
+    expect(headerOf(await service.email(to), 'Reply-To')).toBeUndefined()
+    const RawMessage = { Data: rawMail(to) }
+    await v1.send(new SendRawEmailCommand({ RawMessage, Destinations: [] }))
+    expect(await service.emails(to)).toHaveLength(2)
+    const none = await v1.send(new GetIdentityVerificationAttributesCommand({ Identities: [] }))
+    expect(none.VerificationAttributes).toEqual({})
+  })
+
   test('a raw message to the recipients of its header', async () => {
     const [to, bcc] = [newAddress(), newAddress()]
     const RawMessage = { Data: rawMail(to, `Bcc: ${bcc}\r\n`) }

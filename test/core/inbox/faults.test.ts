@@ -36,6 +36,16 @@ test.each([
   expect(() => faultOf(`bot+${tag}@d.test`)).toThrow(UnknownFaultError)
 })
 
+test('the message about an unknown fault lists faults that exist, with the longest delay', () => {
+  const { message } = new UnknownFaultError()
+  const [, longest] = /smtp\.delay\.5 \(at most (\d+)\)/.exec(message) ?? []
+  const tags = [...message.matchAll(/smtp\.[\w.]+/g)].map(([tag]) => tag)
+  expect(tags).toEqual(['smtp.451', 'smtp.451x2', 'smtp.data.451', 'smtp.delay.5', 'smtp.drop'])
+  for (const tag of tags) expect(faultOf(`bot+${tag}@d.test`)).toBeDefined()
+  expect(faultOf(`bot+smtp.delay.${longest}@d.test`)).toBeDefined()
+  expect(() => faultOf(`bot+smtp.delay.${Number(longest) + 1}@d.test`)).toThrow(UnknownFaultError)
+})
+
 test.each([
   'bot@d.test',
   'bot+tag@d.test',

@@ -59,6 +59,14 @@ describe('each charset', () => {
     ['georgianacademy', '\xc0', 'ა'],
     ['hp-roman8', '\xc0', 'â'],
     ['hproman8', '\xc0', 'â'],
+    // A character that is cut at the end of the text.
+    ['utf-16', '\0a\0b\0', 'ab\ufffd'],
+    ['utf-16', 'a\0b\0c', 'ab\ufffd'],
+    ['utf-16', 'a', '\ufffd'],
+    ['utf-16', 'a\0\x3d\xd8', 'a\ufffd'],
+    ['gbk', 'a\xc4', 'a\ufffd'],
+    ['shift_jis', 'a\x83', 'a\ufffd'],
+    ['big5', 'a\xfb', 'a\ufffd'],
     // A name like theirs that does not exist.
     ['cp999', utf8('é'), 'é'],
   ])('%s: %j', (charset, bytes, expected) => {
