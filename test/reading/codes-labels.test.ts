@@ -263,3 +263,16 @@ test('a word for a code to reset a password is known in Chinese', () => {
   const text = '这是您的重置码，将在 2 小时后过期: 606974'
   expect(codesBelow('重置您的密码', text)).toEqual(['606974'])
 })
+
+test.each([
+  ['one row', 'Kwatu: 482135\n', ['482135']],
+  ['one row below words', 'Hello,\n\nKwatu: 482135\n', ['482135']],
+  ['two rows', 'Zorp: Blim\nKwatu: 482135\n', []],
+  [
+    'two rows, beside how long it is valid',
+    'Zorp: Blim\nKwatu: 482135\n\nIt expires in 10 minutes.',
+    ['482135'],
+  ],
+])('two rows of the text are a record, and the subject is no row: %s', (_, text, found) => {
+  expect(codesBelow('Kestrel: Verified', text)).toEqual(found)
+})

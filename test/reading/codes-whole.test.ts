@@ -189,3 +189,15 @@ test('digits in groups may be in the order of a scale', () => {
   expect(codes('Your code is 1 2 3 4 5 6, please tick one.')).toEqual(['123456'])
   expect(codes('Code: rate us\n\n1 2 3 4 5\n')).toEqual([])
 })
+
+test.each([
+  ['copper-lantern', 'Your code is copper-lantern.'],
+  ['kxqzpv', 'Your code: kxqzpv'],
+  ['XKQZPV', 'Your code: XKQZPV'],
+  ['kxqzpv', 'Your code is "kxqzpv".'],
+])('%s is a code of letters in a short mail, or in one that says what for: %s', (code, text) => {
+  const long = 'The forest is quiet in the morning and the birds begin to sing. '.repeat(7)
+  expect(codes(text)).toEqual([code])
+  expect(codes(`Sign in to Kestrel.\n\n${text}\n\n${long}`)).toEqual([code])
+  expect(codes(`${text}\n\n${long}`)).toEqual([])
+})

@@ -127,6 +127,10 @@ describe('texts', () => {
     expect(ago('2026-11-21T09:59:30.000Z', now)).toBe('just now')
     expect(ago('2026-11-21T10:05:00.000Z', now)).toBe('just now')
     expect(ago('2026-11-21T09:48:00.000Z', now)).toBe('12 minutes ago')
+    expect([59_999, 60_000].map((ms) => ago(new Date(now - ms).toISOString(), now))).toEqual([
+      'just now',
+      '1 minute ago',
+    ])
     expect(until('2026-11-22T09:59:58.000Z', now)).toBe('in 24 hours')
     expect(until('2026-11-21T10:00:20.000Z', now)).toBe('in less than a minute')
     expect(until('2026-11-28T10:00:00.000Z', now)).toBe('in 7 days')

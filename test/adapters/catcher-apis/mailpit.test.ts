@@ -121,6 +121,13 @@ describe('mailpit-api, the client for JavaScript', () => {
     for (const subject of ['one', 'two', 'three']) await send({ to: `${subject}@example.com`, subject })
     await client.setReadStatus({ Read: true, Search: 'subject:two' } as never)
     expect((await client.searchMessages({ query: 'is:unread' })).messages_count).toBe(2)
+    for (const [query, messages_count, messages_unread] of [
+      ['to:example.com', 3, 2],
+      ['to:two@example.com', 1, 0],
+    ] as const) {
+      const counts = { total: 3, unread: 2, messages_count, messages_unread }
+      expect(await client.searchMessages({ query })).toMatchObject(counts)
+    }
     await client.setReadStatus({ Read: false })
     expect((await client.listMessages()).unread).toBe(3)
     await client.deleteMessagesBySearch({ query: 'to:one@example.com' })

@@ -11,6 +11,8 @@ import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotoc
 export interface McpClient {
   tools(): Promise<{ name: string; annotations?: object; inputSchema: object; outputSchema?: object }[]>
   call(name: string, input: object): Promise<Result>
+  /** How the server introduces itself. */
+  server(): { name: string; title?: string; version: string } | undefined
   instructions(): string | undefined
   /** The protocol version that client and server have negotiated. */
   version(): string | undefined
@@ -56,6 +58,7 @@ function of(client: ModernClient, version: () => string | undefined): McpClient 
     tools: async () => (await client.listTools()).tools as never,
     call: async (name, input) =>
       (await client.callTool({ name, arguments: input as never })) as unknown as Result,
+    server: () => client.getServerVersion(),
     instructions: () => client.getInstructions(),
     version,
     close: () => client.close(),
