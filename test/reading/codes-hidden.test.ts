@@ -168,3 +168,12 @@ test('characters that are neither white space nor shown do not part words', () =
   const text = 'one\u0001two\u001fthree four'
   expect(searchableText(`<p>${text}</p>`).shown.trim()).toBe(text)
 })
+
+test.each([
+  ['<b>482</b><img> <b>913</b>', '482 913'],
+  ['<b>482</b> <img><b>913</b>', '482 913'],
+  ['<b>482</b><img alt="Logo"> <b>913</b>', '482 913'],
+  ['<b>482</b><img><b>913</b>', '482913'],
+])('a picture without a code leaves the spaces beside it as they are: %s', (html, text) => {
+  expect(searchableText(html).shown).toBe(text)
+})

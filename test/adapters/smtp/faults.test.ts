@@ -101,6 +101,19 @@ test('smtp.drop: the connection ends after the message, and nothing is stored', 
   expect(delivered).toEqual([])
 })
 
+test('smtp.drop: a large message, too, is received to its end', async () => {
+  const { open } = await listen()
+  const [client, other] = [open(), open()]
+  await client.run([...TO_SENDER, recipient('bot+smtp.drop@mayfly.test'), BEGIN])
+  const large = 'x'.repeat(400_000)
+  client.send(large)
+  // An early end would precede this reply.
+  await other.run([...TO_DATA, { send: `${large}\r\n.`, expect: '250' }])
+  expect(client.socket.destroyed).toBe(false)
+  client.send('\r\n.\r\n')
+  await client.closed()
+})
+
 test('a sender that uses one connection for many faults stays connected', async () => {
   const { open } = await listen()
   const client = open()
