@@ -125,6 +125,11 @@ describe('an email that nobody followed when it came', () => {
     expect(await read(id)).toMatchObject([{ id, ...FOUND }])
   })
 
+  test('is searched without a reader when no mail comes', async () => {
+    await deliver(MAIL)
+    await eventually('the findings to be stored', () => findingsStored() === 1)
+  })
+
   test('has the kinds and reasons of its codes as a single email', async () => {
     const id = await deliver(MAIL)
     const { details, bodies } = await new Mailbox(writer.emails, writer.blobs).read(inbox, id)

@@ -138,3 +138,10 @@ Harbour`
     'amber-fox-stone',
   ])
 })
+
+test('a long token alone on its line, below the code of something else, is a code in a mail that warns', () => {
+  const text = 'Hello,\n\nHere is the code of the door:\n\nABCD2345EFGH6789\n\nKestrel'
+  const codes = (body: string) => findCodes({ subject: 'Your verification code', text: body, html: null })
+  expect(codes(`${text}\n\nIf you did not request this, ignore it.`)).toEqual(['ABCD2345EFGH6789'])
+  expect(codes(text)).toEqual([])
+})
