@@ -306,14 +306,15 @@ function quotedPassword(mail: MailText): WordCode[] {
   for (const match of matchesOf(text.slice(subjectEnd), QUOTED, QUOTED_MAX)) {
     const value = match[1]!
     const start = subjectEnd + match.index + match[0].indexOf(value)
-    const before = fold(lastSentence(lower.slice(Math.max(0, start - QUOTED_REACH.before), start - 1)))
+    const before = lastSentence(lower.slice(Math.max(0, start - QUOTED_REACH.before), start - 1))
     const mustBeDirect = !RANDOM_VALUE.test(value)
     if (mustBeDirect && !isDirectlyBehindPassword(before)) continue
     const end = start + value.length + 1
     if (isOfUser(mail, { start: start - 1, end })) continue
     const after = () => fold(lower.slice(end, end + QUOTED_REACH.after).split(BREAK, 1)[0]!)
-    if (mustBeDirect || saysIn('password', before) || saysIn('password', after()))
+    if (mustBeDirect || saysIn('password', fold(before)) || saysIn('password', after()))
       found.set(value, { value, start })
+    if (found.size > 1) break
   }
   return found.size === 1 ? [...found.values()] : []
 }
@@ -321,9 +322,9 @@ function quotedPassword(mail: MailText): WordCode[] {
 /** Characters of the longest word for a password and what may follow it. */
 const PASSWORD_WORD_MAX = 64
 
-/** The folded text ends with a word for a password. */
+/** The text ends with a word for a password. */
 function isDirectlyBehindPassword(text: string): boolean {
-  const end = text.slice(-PASSWORD_WORD_MAX)
+  const end = fold(text.slice(-PASSWORD_WORD_MAX))
   const word = matchesOf(end, SAYS_PASSWORD).at(-1)
   return word !== undefined && DIRECTLY.test(end.slice(word.index + word[0].length))
 }
