@@ -1,5 +1,6 @@
+import { bits, wordsFrom } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
-import { isAlone, lineAbove, startOfLine } from './layout.ts'
+import { isAlone, type Line, lineAbove, startOfLine } from './layout.ts'
 import { isLabelled } from './layout-scores.ts'
 import type { MailText } from './mail-text.ts'
 import { isNamedElsewhere } from './names.ts'
@@ -118,5 +119,24 @@ function isNamed(mail: MailText, candidate: Candidate): boolean {
   // "Please verify. Account ID:" is another sentence.
   const sentence = line.start + line.text.lastIndexOf('. ') + 1
   const isExplained = mail.purposes.some(({ start, end }) => end > sentence && start < candidate.start)
-  return !isExplained && isLabelled(mail, line)
+  return !isExplained && (isLabelled(mail, line) || isOfOtherKind(mail, line))
 }
+
+/** A label of no more words is that of another kind of code, or of a number: "Numéro de badge :". */
+const LABEL_MAX = 32
+const NUMBER = bits('otherNumber')
+
+/** "Mã đặt vé" above the value: a label with a noun for a code of another kind, or with a number of something. */
+function isOfOtherKind({ lower, nouns, words }: MailText, { start, text }: Line): boolean {
+  const end = start + text.length
+  if (text.trim().length > LABEL_MAX) return false
+  if (nouns.some((noun) => noun.meaning === 'other' && noun.start >= start && noun.end <= end)) return true
+  if (!/:\s*$/.test(text)) return false
+  const first = start + text.search(/\S/)
+  return wordsFrom(words, first, first + 1).some(
+    (word) => (word.kinds & NUMBER) !== 0 && lower[word.end] === ' ' && word.end - word.start >= NUMBER_MIN,
+  )
+}
+
+/** Letters of a word for a number that is not only a small word of another language. */
+const NUMBER_MIN = 5

@@ -18,7 +18,7 @@ import {
 } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
 import { isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
-import { isOfUser } from './users.ts'
+import { isBelowUser, isOfUser } from './users.ts'
 
 /** The words nearest to a candidate. */
 export interface Nearest {
@@ -156,7 +156,8 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   const { from, text, gap, gapEnd, lineStart, oneLine } = lead
   if (noun.meaning === 'other') return SCORE.otherNumber
   // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
-  if (/[,;|]/.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null) return SCORE.otherNumber
+  if (/[,;|]/.test(gap) && !explainsBehindComma(mail, lead) && otherNumberLabel(mail, gapEnd, from) !== null)
+    return SCORE.otherNumber
   if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
   // "your code for the card ending in 4242"
   if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
@@ -167,6 +168,12 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
   const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
   return wordLike && gap === '' && !SETS_APART.test(text) ? SCORE.none : SCORE.stated
+}
+
+/** "Użyj kodu, aby aktywować swoje konto: 482913": behind a comma the sentence says what the code is for. */
+function explainsBehindComma({ purposes }: MailText, { from, gap, gapEnd }: Lead): boolean {
+  const comma = from + gap.lastIndexOf(',')
+  return comma > from && purposes.some(({ start, end }) => start > comma && end < gapEnd)
 }
 
 /** A line of its own, or the brackets of East Asian texts. */
@@ -190,11 +197,8 @@ function isPassword(mail: MailText, candidate: Candidate, noun: Noun, { gap, gap
   const isGiven =
     gap.length <= 40 && RANDOM.test(value) && (gap.endsWith(':') || endsWithIs(mail, noun, gapEnd))
   const isMeant = mail.purposes.length > 0 || (noun.yours && /\d/.test(value))
-  return (
-    (isGiven || (isMeant && gap.length <= 16)) &&
-    !isOffer(mail, candidate) &&
-    !isBookingOrMeeting(mail, candidate)
-  )
+  if (!isGiven && !(isMeant && gap.length <= 16)) return false
+  return !(isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate)) || isBelowUser(mail, noun.start)
 }
 
 /** Digits, capitals and small letters, as generated passwords have them, or digits among capitals. */

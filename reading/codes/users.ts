@@ -14,3 +14,21 @@ export function isOfUser({ lower, words }: MailText, { start, end }: Place): boo
     if ((word.kinds & USER) !== 0 && MARKS.test(lower.slice(word.end, start))) return true
   return wordsFrom(words, end, end + REACH.after).some(({ kinds }) => (kinds & USER) !== 0)
 }
+
+const USER_OR_SIGN_IN = bits('user', 'signIn')
+
+/** "Password: kX7pQ2mN" below "Login: ines": whatever else the mail is about, the reader signs in with it. */
+export function isBelowUser({ lower, words }: MailText, start: number): boolean {
+  const line = lower.lastIndexOf('\n', start - 1)
+  if (line === -1 || start - line > LABEL_MAX) return false
+  const above = lower.slice(Math.max(0, line - ABOVE_MAX), line).trimEnd()
+  const from = above.lastIndexOf('\n') + 1
+  const colon = above.indexOf(':', from)
+  if (colon === -1) return false
+  const place = Math.max(0, line - ABOVE_MAX)
+  return wordsFrom(words, place + from, place + colon).some(({ kinds }) => (kinds & USER_OR_SIGN_IN) !== 0)
+}
+
+/** Characters of a line before a label that begins it, and of the line above. */
+const LABEL_MAX = 24
+const ABOVE_MAX = 160

@@ -12,7 +12,7 @@ import type { Noun } from './nouns.ts'
 import { asksBefore } from './phrase-scores.ts'
 import { BREAK, endsAsIntroduction, endWithoutMarks, isMarkBefore, startsWithVerb } from './phrases.ts'
 import { asksToEnter, isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
-import { isOfUser } from './users.ts'
+import { isBelowUser, isOfUser } from './users.ts'
 
 /** A code that looks like any word or id, and is one only because it directly follows a noun. */
 export interface WordCode {
@@ -273,7 +273,8 @@ function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const value = found[2]!
   const start = end + found[0].indexOf(value)
   const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
-  return isOffer(mail, place) || isBookingOrMeeting(mail, place) ? null : { value, start }
+  const isElse = isOffer(mail, place) || isBookingOrMeeting(mail, place)
+  return isElse && !isBelowUser(mail, noun.start) ? null : { value, start }
 }
 
 /** Characters from a noun to the colon behind an adjective. */

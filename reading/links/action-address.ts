@@ -40,6 +40,8 @@ export function readAddress(url: string): Address | null {
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
+  // One address for everyone who wants to join.
+  if (rest.includes('/shared_invite/')) kinds.delete('invite')
   // "/password-reset/confirm": a reset is confirmed, and no address.
   if (kinds.has('reset')) kinds.delete('confirm')
   // "/login/verify-magic-link": such a link signs in, whatever is verified.

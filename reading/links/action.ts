@@ -108,14 +108,17 @@ function isOneOf(possible: { mentions: Mention[]; address: Address }[], phrases:
  * first password, unless the subject asks for just that.
  */
 function kindInMail(found: ActionKind, mail: MailIntent): ActionKind {
-  if ((found !== 'confirm' && found !== 'reset') || mail.subject.has(found) || !mail.invites()) return found
+  if ((found !== 'confirm' && found !== 'reset') || mail.subject.has(found)) return found
   const { phrases } = mail
+  const invites = mail.invites()
+  if (!invites && found === 'confirm') return found
   const beginning = phrases.fold(withoutLinks(mail.beginning()))
-  const place = placeOf('invite', beginning)
+  const place = placeOf(invites ? 'invite' : 'created', beginning)
   if (place === -1) return found
-  // "We invite you to confirm your address" asks politely.
+  // "We invite you to confirm your address" asks politely; "Your account was created" has its first password to be set.
   const sentence = sentenceAt(beginning, place)
-  return phrases.says(WORDS_OF[found], sentence) || phrases.isExhausted ? found : 'invite'
+  if (phrases.says(WORDS_OF[found], sentence) || !(invites || phrases.says('address', sentence))) return found
+  return phrases.isExhausted ? found : 'invite'
 }
 
 const SENTENCE_ENDS = ['.', '!', '?', '。', '।', '\n']

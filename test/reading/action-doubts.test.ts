@@ -530,3 +530,19 @@ test('beside a code to reset a password, a link with a name is none', () => {
   const html = `<p>您的重置码: 606974</p><p>技术支持 <a href="https://click.a.example/${TOKEN}1">Harbour</a></p>`
   expect(inHtml('重置您的密码', html)).toBeNull()
 })
+
+test('an address for everyone who wants to join is no invitation of this reader', () => {
+  const url = 'https://join.chat.example/t/harbour/shared_invite/zt-1587bzqk7-Y8ACcBKmwi0SWbI3Iu78eg'
+  const html = `<p>The next step is to join our <a href="${url}">chat</a>.</p>`
+  expect(inHtml('Welcome to Harbour', html)).toBeNull()
+  const own = inHtml('Welcome to Harbour', html.replace('shared_invite', 'invite'))
+  expect(own?.kind).toBe('invite')
+})
+
+test.each(['Account deactivation in two days', 'Désactivation de votre compte', 'Kontodeaktivierung'])(
+  'a deactivation asks to confirm nothing: %s',
+  (subject) => {
+    const url = `https://click.a.example/${TOKEN}1`
+    expect(inHtml(subject, `<p>Need help? <a href="${url}">Contact us</a></p>`)).toBeNull()
+  },
+)

@@ -261,3 +261,12 @@ test('a button that confirms an address resets the password if the subject and t
   )
   expect(inHtml('Reimposta la password Harbour', html)).toMatchObject({ url: OPAQUE, kind: 'reset' })
 })
+
+test('the first password of an account that was created is an invitation, unless the subject asks for it', () => {
+  const url = 'https://a.example/reset-password/Q7mVx2LkTz0eSbYw4dRcHn5J'
+  const html = page('Your admin account has been created successfully.', 'Set your password', url)
+  expect(inHtml('Welcome - account setup', html)).toMatchObject({ url, kind: 'invite' })
+  expect(inHtml('Welcome - set your password', html)).toMatchObject({ url, kind: 'reset' })
+  const task = page('A task has been created.', 'Set your password', url)
+  expect(inHtml('Welcome', task)).toMatchObject({ url, kind: 'reset' })
+})

@@ -276,3 +276,26 @@ test.each([
 ])('two rows of the text are a record, and the subject is no row: %s', (_, text, found) => {
   expect(codesBelow('Kestrel: Verified', text)).toEqual(found)
 })
+
+test.each([
+  [
+    'Votre badge expire',
+    'Pour éviter une interruption d’accès, 15 jours.\n\nNuméro de badge :\nA875577\n\nHarbour',
+  ],
+  ['[Harbour] Xác nhận', 'Hệ thống trực tuyến\n\nMã đặt vé\n373792\nLưu mã này để được hỗ trợ'],
+])(
+  'a value below a label of another kind is none, though nothing else in the mail is: %s',
+  (subject, text) => {
+    expect(codesBelow(subject, text)).toEqual([])
+    const label = text.includes('373792') ? 'Mã đặt vé' : 'Numéro de badge :'
+    expect(codesBelow(subject, text.replace(label, 'Code'))).toHaveLength(1)
+  },
+)
+
+test.each([
+  ['Użyj poniższego kodu, aby aktywować swoje konto:'],
+  ['Use this code, to verify your account:'],
+  ['Použijte tento kód, abyste mohli aktivovat účet:'],
+])('a clause behind a comma says what the code is for, and labels no other number: %s', (sentence) => {
+  expect(codesBelow('Harbour', `Hello,\n\n${sentence}\n\n914320\n\nHarbour`)).toEqual(['914320'])
+})

@@ -336,7 +336,16 @@ test.each([
   'Your password has been reset to protect your account.',
   'You can log in with your e-mail address and the password manager\nThank you.',
   'You can log in with the password JavaScript\nThank you.',
-  'Если кнопка Сбросить пароль не работает, вставьте ссылку ниже в ваш веб-браузер.',
+  'Если кнопка Сбросить мой пароль не работает, вставьте ссылку ниже в ваш веб-браузер.',
 ])('no password: %j', (text) => {
   expect(codes(text, 'Password recovery')).toEqual([])
+})
+
+test('a password below the name of a user is given, though the mail is about percents or tickets', () => {
+  const text = (first: string) =>
+    `${first}\nPassword: 9yY1ZIe0\nAccount size: 5\n\n* Profit: 84 %\n* Loss: 14 %\n\nYou can log in.`
+  expect(codes(text('Login: user45'), 'Challenge passed')).toEqual(['9yY1ZIe0'])
+  expect(codes(text('Hello Ola,'), 'Challenge passed')).toEqual([])
+  const html = `<table><tr><td>Login:</td><td>user45</td></tr><tr><td>Password:</td><td>9yY1ZIe0</td></tr></table><p>Profit: 84 %</p>`
+  expect(findCodes({ subject: 'Challenge passed', text: '', html })).toEqual(['9yY1ZIe0'])
 })

@@ -40,7 +40,7 @@ describe('a code is found in the part of a mail that is searched', () => {
       (n) =>
         hasCode(
           {
-            text: `${repeated(n, (i) => `We saw "device4${i}x". `)}The temporary password was set to "803et9646m".`,
+            text: `${repeated(n, (i) => `We saw "device4${i}x". `)}The temporary password became "803et9646m".`,
           },
           '803et9646m',
         ),
