@@ -55,6 +55,9 @@ const CAPITALS = 4
 /** The color of a longer text always counts, so that it need not be searched. */
 const PIECE_MAX = 2000
 const NO_LINK = -1
+const REFERENCES = new References()
+/** The codes of a text to which nothing was added. */
+const NO_CODES = new Uint16Array(0)
 /** Room for the breaks around a piece. */
 const BREAKS_ROOM = 8
 
@@ -64,8 +67,8 @@ const BREAKS_ROOM = 8
  */
 export class Output {
   readonly #breaks: readonly string[]
-  readonly #references = new References()
-  #codes: Uint16Array
+  readonly #firstRoom: number
+  #codes = NO_CODES
   #length = 0
   /** All codes together, as bits. */
   #allBits = 0
@@ -86,7 +89,7 @@ export class Output {
   /** @param room how long the text will be, or less */
   constructor(breaks: readonly string[], room: number) {
     this.#breaks = breaks
-    this.#codes = new Uint16Array(room + BREAKS_ROOM)
+    this.#firstRoom = room
   }
 
   /** The text up to now. */
@@ -119,8 +122,8 @@ export class Output {
     for (let at = from; at < to; at++) {
       let code = html.charCodeAt(at)
       if (code === AMPERSAND) {
-        const decoded = this.#references.at(html, at, to)
-        at = this.#references.end - 1
+        const decoded = REFERENCES.at(html, at, to)
+        at = REFERENCES.end - 1
         code = decoded.charCodeAt(decoded.length - 1)
         if (decoded.length > 1) {
           if (run !== 0) length = this.#flushed(codes, length, run)
@@ -251,7 +254,7 @@ export class Output {
   /** The first character of a piece. */
   #firstOf(html: string, from: number, to: number): string {
     const first = html.charCodeAt(from)
-    if (first === AMPERSAND) return this.#references.at(html, from, to)
+    if (first === AMPERSAND) return REFERENCES.at(html, from, to)
     return isBlank(first) ? ' ' : String.fromCodePoint(html.codePointAt(from)!)
   }
 
@@ -267,7 +270,7 @@ export class Output {
   #room(more: number): Uint16Array {
     const needed = this.#length + more + BREAKS_ROOM
     if (needed <= this.#codes.length) return this.#codes
-    const codes = new Uint16Array(2 * needed)
+    const codes = new Uint16Array(Math.max(this.#firstRoom, 2 * needed))
     codes.set(this.#codes.subarray(0, this.#length))
     this.#codes = codes
     return codes

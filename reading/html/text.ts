@@ -30,6 +30,9 @@ const SEARCHED_TAGS = 300
 /** Characters that are read of a text between two tags for each one that is wanted: entities are longer. */
 const WRITTEN_MAX = 2
 
+/** The text of most HTML is an eighth of it. */
+const TEXT_SHIFT = 3
+
 /** Blocks of an earlier message below the answer: Gmail, Yahoo and Outlook. */
 const QUOTED_BLOCK =
   /\sclass\s*=\s*["']?(?:gmail_quote|yahoo_quoted)|\sid\s*=\s*["']?(?:divRplyFwdMsg|appendonsend)/i
@@ -66,7 +69,7 @@ class TextReader implements HtmlVisitor {
     this.forReaders = forReaders
     this.enough = enough
     const breaks = forReaders ? READERS_BREAKS : SEARCHED_BREAKS
-    this.shown = new Output(breaks, Math.min(html.length, enough))
+    this.shown = new Output(breaks, Math.min(html.length, enough) >> TEXT_SHIFT)
     this.hidden = new Output(breaks, 0)
     this.visibility = forReaders ? null : Visibility.of(html)
   }
