@@ -1,3 +1,4 @@
+import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { type Line, lineAbove } from './layout.ts'
 import type { MailText } from './mail-text.ts'
@@ -54,7 +55,28 @@ export function isLabelled(mail: MailText, line: Line): boolean {
   const label = otherNumberLabel(mail, end, line.start)
   // At the end of a sentence, "to" is no label: it is a word of another language too.
   const isSmallWord = label !== null && end - label <= SMALL_WORD && label - line.start > PROSE
-  return (label !== null && !isSmallWord) || (line.isCell && line.text.trimEnd().endsWith(':'))
+  if (label !== null && !isSmallWord) return true
+  const endsWithColon = line.text.trimEnd().endsWith(':')
+  return (
+    (line.isCell && endsWithColon) || ((line.isCell || endsWithColon) && isNumberOf(mail, line.start, end))
+  )
+}
+
+/** Characters of a label. */
+export const LABEL_MAX = 40
+/** Letters of a word for a number that is not only a small word of another language. */
+const NUMBER_MIN = 5
+const NUMBER = bits('otherNumber')
+const PROVES = bits('verify', 'confirm', 'signIn', 'reset', 'secret', 'access', 'purpose')
+
+/** "Numéro de badge :", "Número de póliza": a label begins with a word for a number, and nothing in it proves anything. */
+export function isNumberOf({ lower, words }: MailText, from: number, to: number): boolean {
+  if (to - from > LABEL_MAX + 4) return false
+  const first = from + lower.slice(from, to).search(/[^\s*•·–-]/)
+  const isNumber = ({ start, end, kinds }: Word) =>
+    start === first && (kinds & NUMBER) !== 0 && end - start >= NUMBER_MIN && lower[end] === ' '
+  const label = wordsFrom(words, from, to)
+  return label.some(isNumber) && !label.some(({ kinds }) => (kinds & PROVES) !== 0)
 }
 
 const SMALL_WORD = 2

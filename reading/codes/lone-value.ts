@@ -1,7 +1,6 @@
-import { bits, wordsFrom } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone, type Line, lineAbove, startOfLine } from './layout.ts'
-import { isLabelled } from './layout-scores.ts'
+import { isLabelled, isNumberOf, LABEL_MAX } from './layout-scores.ts'
 import type { MailText } from './mail-text.ts'
 import { isNamedElsewhere } from './names.ts'
 import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
@@ -113,6 +112,7 @@ const COPYRIGHT = /©|copyright|rights reserved/
 function isNamed(mail: MailText, candidate: Candidate): boolean {
   const floor = startOfLine(mail.lower, candidate.start)
   if (otherNumberLabel(mail, candidate.start, floor) !== null || isInRecord(mail, candidate)) return true
+  if (isNumberOf(mail, floor, candidate.start)) return true
   if (!isAlone(mail.text, candidate)) return false
   const line = lineAbove(mail.lower, candidate.start)
   if (COPYRIGHT.test(line.text)) return true
@@ -122,21 +122,12 @@ function isNamed(mail: MailText, candidate: Candidate): boolean {
   return !isExplained && (isLabelled(mail, line) || isOfOtherKind(mail, line))
 }
 
-/** A label of no more words is that of another kind of code, or of a number: "Numéro de badge :". */
-const LABEL_MAX = 32
-const NUMBER = bits('otherNumber')
-
-/** "Mã đặt vé" above the value: a label with a noun for a code of another kind, or with a number of something. */
-function isOfOtherKind({ lower, nouns, words }: MailText, { start, text }: Line): boolean {
+/** "Mã đặt vé" or "Numéro de badge" above the value: a label with a noun for a code of another kind, or a number. */
+function isOfOtherKind(mail: MailText, { start, text }: Line): boolean {
   const end = start + text.length
   if (text.trim().length > LABEL_MAX) return false
-  if (nouns.some((noun) => noun.meaning === 'other' && noun.start >= start && noun.end <= end)) return true
-  if (!/:\s*$/.test(text)) return false
-  const first = start + text.search(/\S/)
-  return wordsFrom(words, first, first + 1).some(
-    (word) => (word.kinds & NUMBER) !== 0 && lower[word.end] === ' ' && word.end - word.start >= NUMBER_MIN,
+  const isOther = mail.nouns.some(
+    (noun) => noun.meaning === 'other' && noun.start >= start && noun.end <= end,
   )
+  return isOther || isNumberOf(mail, start, end)
 }
-
-/** Letters of a word for a number that is not only a small word of another language. */
-const NUMBER_MIN = 5

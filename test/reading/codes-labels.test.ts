@@ -299,3 +299,32 @@ test.each([
 ])('a clause behind a comma says what the code is for, and labels no other number: %s', (sentence) => {
   expect(codesBelow('Harbour', `Hello,\n\n${sentence}\n\n914320\n\nHarbour`)).toEqual(['914320'])
 })
+
+describe('a label that begins with a word for a number names no code', () => {
+  const LABELS = [
+    'Numéro de badge',
+    'Número de póliza',
+    'Numero di polizza',
+    'Número do processo',
+    'Numer umowy',
+    'Номер дела',
+    'Nomor seri',
+  ]
+  const mail = (rows: string) =>
+    `Hello Ola,\n\nyour account was updated. Please sign in to see more within 3 days.\n\n${rows}\n\nHarbour`
+
+  test.each(LABELS)('%s', (label) => {
+    for (const value of ['482913', 'A875577', '4829']) {
+      expect(codesBelow('Your account', mail(`${label}: ${value}`))).toEqual([])
+      expect(codesBelow('Your account', mail(`${label}:\n${value}`))).toEqual([])
+      expect(codesBelow('Your account', mail(`${label}\n${value}`))).toEqual([])
+      const html = `<p>Verify your account soon.</p><table><tr><td>${label}</td><td>${value}</td></tr></table>`
+      expect(findCodeDetails({ subject: 'Verify your account', text: '', html })).toEqual([])
+    }
+  })
+
+  test('unless it says what the number proves', () => {
+    for (const label of ['Numéro de vérification', 'Número de acceso', 'Номер для входа'])
+      expect(codesBelow('Your account', mail(`${label}:\n482913`))).toEqual(['482913'])
+  })
+})
