@@ -32,8 +32,19 @@ const DECODED_MAX = 2
 /** Behind the last code point. */
 const TOO_LARGE = 0x110000
 
-/** The characters of short names by their codes, once they were asked for: a fifth of the work of the library. */
-const KNOWN = new Map<number, string>()
+/**
+ * What short names stand for, by their codes, with a semicolon and without, once they were asked for: a fifth of the
+ * work of the library. NONE of most.
+ */
+const CLOSED = new Map<number, string>()
+const OPEN = new Map<number, string>()
+const NONE = ''
+/** There are 2,231 names; a text may have any others. */
+const KNOWN_MAX = 3000
+
+/** Characters of Windows-1252, as which such numbers are read. */
+const C1_FIRST = 0x80
+const C1 = Array.from({ length: 32 }, (_, n) => decodeHTML(`&#${C1_FIRST + n};`))
 
 /**
  * Decodes one character reference after the other, as `decodeHTML` does: a text may consist of them, and a call for
@@ -46,9 +57,9 @@ export class References {
 
   /** Returns the characters of the reference at an ampersand, and "&" if there is none. */
   at(html: string, from: number, to: number): string {
-    return html.charCodeAt(from + 1) === NUMBER_SIGN
-      ? this.#numeric(html, from, to)
-      : this.#named(html, from, to)
+    const next = html.charCodeAt(from + 1)
+    if (next === NUMBER_SIGN) return this.#numeric(html, from, to)
+    return next <= LAST_ASCII && NAME_CODES[next] !== 0 ? this.#named(html, from, to) : this.#none(from)
   }
 
   #numeric(html: string, from: number, to: number): string {
@@ -65,8 +76,8 @@ export class References {
     }
     if (at <= first) return this.#none(from)
     this.end = html.charCodeAt(at) === SEMICOLON && at < to ? at + 1 : at
-    const isPlain = (code > 0 && code < 0x80) || (code >= 0xa0 && code < 0xd800)
-    return isPlain ? String.fromCharCode(code) : decodeHTML(`&#${code};`)
+    if (code >= C1_FIRST && code < C1_FIRST + C1.length) return C1[code - C1_FIRST]!
+    return code > 0 && code < 0xd800 ? String.fromCharCode(code) : decodeHTML(`&#${code};`)
   }
 
   #named(html: string, from: number, to: number): string {
@@ -82,22 +93,21 @@ export class References {
     const length = at - from - 1
     if (length < 2) return this.#none(from)
     const isClosed = at < to && html.charCodeAt(at) === SEMICOLON
-    const known = isClosed && length <= SHORT ? KNOWN.get(key) : undefined
-    if (known !== undefined) {
-      this.end = at + 1
-      return known
-    }
     this.end = isClosed ? at + 1 : at
+    const names = length > SHORT ? null : isClosed ? CLOSED : OPEN
+    const known = names?.get(key)
+    if (known !== undefined) return known === NONE ? this.#none(from) : known
     const written = html.slice(from, this.end)
     const decoded = decodeHTML(written)
-    if (decoded === written) return this.#none(from)
-    // "&ampere;": some names need no semicolon, and what follows them is text.
-    if (!isClosed || decoded.length > DECODED_MAX) {
-      this.end -= decoded.length - 1
-      return decoded.charAt(0)
+    if (decoded === written) {
+      if (names !== null && names.size < KNOWN_MAX) names.set(key, NONE)
+      return this.#none(from)
     }
-    if (length <= SHORT) KNOWN.set(key, decoded)
-    return decoded
+    // "&ampere;": some names need no semicolon, and what follows them is text.
+    const rest = isClosed && decoded.length <= DECODED_MAX ? 0 : decoded.length - 1
+    this.end -= rest
+    if (rest === 0) names?.set(key, decoded)
+    return rest === 0 ? decoded : decoded.charAt(0)
   }
 
   #none(from: number): string {
