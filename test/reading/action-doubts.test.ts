@@ -546,3 +546,28 @@ test.each(['Account deactivation in two days', 'Désactivation de votre compte',
     expect(inHtml(subject, `<p>Need help? <a href="${url}">Contact us</a></p>`)).toBeNull()
   },
 )
+
+test.each([
+  ['cs', 'Připomenutí návštěvy', 'Potvrdit návštěvu'],
+  ['hu', 'Időpont emlékeztető', 'Időpont megerősítése'],
+  ['ro', 'Memento programare', 'Confirmă programarea'],
+  ['fi', 'Muistutus ajanvarauksesta', 'Vahvista ajanvaraus'],
+  ['el', 'Υπενθύμιση ραντεβού', 'Επιβεβαίωση ραντεβού'],
+  ['uk', 'Нагадування про запис', 'Підтвердити запис'],
+  ['vi', 'Nhắc lịch hẹn', 'Xác nhận lịch hẹn'],
+  ['id', 'Pengingat janji temu', 'Konfirmasi janji temu'],
+  ['th', 'แจ้งเตือนนัดหมาย', 'ยืนยันนัดหมาย'],
+  ['ar', 'تذكير بالموعد', 'تأكيد الموعد'],
+  ['he', 'תזכורת לתור', 'אישור התור'],
+  ['pt', 'Lembrete de consulta', 'Confirmar consulta'],
+  ['ru', 'Напоминание о записи', 'Подтвердить запись'],
+  ['pl', 'Przypomnienie o wizycie', 'Potwierdź wizytę'],
+  ['fa', 'یادآوری نوبت', 'تایید نوبت'],
+  ['hi', 'अपॉइंटमेंट', 'अपॉइंटमेंट की पुष्टि करें'],
+  ['lt', 'Vizito priminimas', 'Patvirtinti vizitą'],
+  ['lv', 'Vizītes atgādinājums', 'Apstiprināt vizīti'],
+  ['et', 'Visiidi meeldetuletus', 'Kinnita visiit'],
+])('an appointment is confirmed by its reader, and is no action: %s', (_language, subject, words) => {
+  const url = `https://click.a.example/${TOKEN}1`
+  expect(inHtml(subject, `<p>10:30</p><p><a href="${url}">${words}</a></p>`)).toBeNull()
+})
