@@ -1,4 +1,6 @@
+import { fold } from '../lexicon/plain.ts'
 import { bits, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
 import { type MailText, wordEndingAt } from './mail-text.ts'
@@ -162,6 +164,13 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   // "your code for the card ending in 4242"
   if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
   if (noun.meaning === 'password') return isPassword(mail, candidate, noun, lead) ? SCORE.stated : SCORE.none
+  // "Your temporary password is a1B2c3D4!": the mark may be a part of it.
+  if (
+    !candidate.digits &&
+    mail.text[candidate.end] === '!' &&
+    saysIn('password', fold(mail.lower.slice(noun.start, noun.end)))
+  )
+    return SCORE.none
   if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
   // A bare "code" does not count for a second number, unless the first one is an amount.
   if (noun.meaning === 'code' && /\d{3}/.test(gap.replace(AMOUNT, ' '))) return SCORE.none

@@ -215,7 +215,7 @@ const FIRST_OF_LINE = /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(
  * no name has them, or capitals beside each other and a mark behind letters: "YCBDoGoxz#iK".
  */
 const PASSWORD =
-  /^[ \t]{0,12}[:=]\s{0,3}(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
+  /^(?:[ \t]{0,12}[:=]\s{0,3}|\t[ \t]{0,3})(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
 
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
@@ -250,6 +250,20 @@ function lettersBeside(rest: string): RegExpExecArray | null {
   return found !== null && isRandomLetters(found[2]!) ? found : null
 }
 
+/** The same of all three kinds of characters, and the same on a line below "Your password"; but not "Harbour365". */
+const RANDOM_BESIDE =
+  /^(?: |[ \t]{0,4}\n\s{0,3})(["'*]{0,2})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}[.,;]?\s)(?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])[!-~]{8,64}?(?<![.,;?]))\1[.,;]?[ \t]*(?:\n|$)/
+
+function randomBeside(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
+  const found = RANDOM_BESIDE.exec(rest)
+  if (found === null || !found[0].startsWith('\n')) return found
+  const isFirst = FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
+  return isFirst &&
+    !isNamedElsewhere(mail, { value: found[2]!, start: noun.end + found[0].indexOf(found[2]!) })
+    ? found
+    : null
+}
+
 /**
  * "Password: kX7p#Q2m", "Your password is: kX7p#Q2m", with marks that other codes do not have; or the line
  * "- password kX7pQ2mN".
@@ -267,7 +281,7 @@ function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     WITH_NOTE.exec(rest) ??
     BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
-    (noun.yours ? lettersBeside(rest) : null) ??
+    (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest)) : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
   if (found === null) return null
   const value = found[2]!

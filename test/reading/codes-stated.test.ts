@@ -349,3 +349,31 @@ test('a password below the name of a user is given, though the mail is about per
   const html = `<table><tr><td>Login:</td><td>user45</td></tr><tr><td>Password:</td><td>9yY1ZIe0</td></tr></table><p>Profit: 84 %</p>`
   expect(findCodes({ subject: 'Challenge passed', text: '', html })).toEqual(['9yY1ZIe0'])
 })
+
+describe('a password of all three kinds of characters is given whole', () => {
+  const VALUES = ['Xy7#pQ2!x', 'a1B2c3D4!', 'Tmp-4821-xK', 'jR&5kd_9', 'kX7pQ2mN']
+
+  test.each([
+    ['in the cell behind its label', 'Username\tnora\nPassword\t{}\n'],
+    ['on a line below', 'Your password\n\n{}\n\nPlease change it.'],
+    ['at the end of a sentence', 'Log in with the user name nora and the password {}.\nThanks'],
+    ['behind a temporary one', 'Your temporary password is {}\nPlease change it.'],
+  ])('%s', (_where, text) => {
+    for (const value of VALUES) expect(codes(text.replace('{}', value), 'Account created')).toEqual([value])
+  })
+
+  test('in a table of HTML, with fewer kinds too', () => {
+    for (const value of [...VALUES, 'abc12345', 's3cr3t!pass', 'ZPuiDmtf#']) {
+      const cell = (text: string) => `<td>${text.replace('&', '&amp;')}</td>`
+      const html = `<table><tr>${cell('User name')}${cell('nora')}</tr><tr>${cell('Password')}${cell(value)}</tr></table>`
+      expect(findCodes({ subject: 'Account created', text: '', html })).toEqual([value])
+    }
+  })
+
+  test('but no name below a word for a password', () => {
+    expect(codes('Your password\n\nHarbour365\n\nwas changed.', 'Account')).toEqual([])
+    expect(codes('Your password\n\nOla-365b\n\nSign in to Ola-365b now.', 'Account')).toEqual([])
+    expect(codes('Log in with the password Harbour2026.\nThanks', 'Account')).toEqual([])
+    expect(codes('Your password\tis secret\n', 'Account')).toEqual([])
+  })
+})
