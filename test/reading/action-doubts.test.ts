@@ -571,3 +571,53 @@ test.each([
   const url = `https://click.a.example/${TOKEN}1`
   expect(inHtml(subject, `<p>10:30</p><p><a href="${url}">${words}</a></p>`)).toBeNull()
 })
+
+test('the digits of encoded characters are no value that was made for a reader', () => {
+  const html = (value: string) => `<a href="https://harbour.example/login/${value}">Sign in</a>`
+  expect(inHtml('Welcome', html('%e3%81%82%e3%81%84%e3%81%86%e3%82%a2%e3%82%a4'))).toBeNull()
+  expect(inHtml('Welcome', html(TOKEN))).toMatchObject({ kind: 'sign_in' })
+})
+
+test.each(['two-step/confirm', 'confirm/2fa'])(
+  'where every reader sets up a second factor is no action: %s',
+  (path) => {
+    const html = `<p>Confirm your sign-in: <a href="https://harbour.example/${path}">here</a></p>`
+    expect(inHtml('Confirm your sign-in', html)).toBeNull()
+  },
+)
+
+test('a magic link to a reset resets a password, though the subject is about signing in', () => {
+  const html = `<a href="https://harbour.example/magic-link/reset?token=${TOKEN}">Continue</a>`
+  expect(inHtml('Sign in to Harbour', html)).toMatchObject({ kind: 'reset' })
+})
+
+test('words whose last sentence is about an order, too, confirm no address', () => {
+  const html = (words: string) => `<a href="https://harbour.example/confirm?token=${TOKEN}">${words}</a>`
+  expect(inHtml('Welcome', html('See your order. For your order, confirm your address'))).toBeNull()
+  expect(inHtml('Welcome', html('See your order. Confirm your address'))).toMatchObject({ kind: 'confirm' })
+})
+
+test('the subject of a ticket asks for nothing', () => {
+  const html = `<p>Hello</p><a href="https://harbour.example/confirm?token=${TOKEN}">here</a>`
+  expect(inHtml('[Ticket #482] Confirm your address', html)).toBeNull()
+  expect(inHtml('Confirm your address', html)).toMatchObject({ kind: 'confirm' })
+})
+
+test('who did not change a password does not confirm an address', () => {
+  const html = `<p>If it was not you, <a href="https://harbour.example/confirm?token=${TOKEN}">confirm your address</a>.</p>`
+  expect(inHtml('Your password was changed', html)).toBeNull()
+  expect(inHtml('Welcome', html)).toMatchObject({ kind: 'confirm' })
+})
+
+test('an address is confirmed to sign in if the subject asks for just that', () => {
+  const html = `<a href="https://harbour.example/confirm?token=${TOKEN}">Confirm your account to sign in</a>`
+  expect(inHtml('Sign in to your account', html)).toMatchObject({ kind: 'sign_in' })
+})
+
+test('what is read in the browser is no action, unless its address was made for this reader', () => {
+  const html = (url: string) =>
+    `<p>Confirm your address or read this in your browser: <a href="${url}">here</a></p>`
+  expect(inHtml('Confirm your address', html('https://harbour.example/confirm'))).toBeNull()
+  const url = `https://harbour.example/confirm?token=${TOKEN}`
+  expect(inHtml('Confirm your address', html(url))).toMatchObject({ url })
+})

@@ -224,3 +224,7 @@ test.each<[string, string[], isHeader: boolean]>([
   const text = `Your new code is 730518\n\n${lines.join('\n')}\n\nYour code is 114902\n`
   expect(codes(text)).toEqual(isHeader ? ['730518'] : ['730518', '114902'])
 })
+
+test('a number of another length does not replace an old code', () => {
+  expect(codes('Your code was 114902. It has expired. Here is a new one: 7305')).toEqual(['114902'])
+})

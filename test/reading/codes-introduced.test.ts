@@ -140,3 +140,56 @@ test('six digits behind a label of few words, which begins a sentence of its own
   expect(mail('Second factor: 482913, of the list that you log in with.')).toEqual([])
   expect(mail('You log in with a list. Our second and third factor: 482913')).toEqual([])
 })
+
+test.each([
+  [
+    'behind a lead that was wrapped',
+    '7391',
+    'Your code for the account that you opened with us in the shop last\nweek is 7391, please enter it.',
+  ],
+  ['behind "enter" with a colon', '4829', 'Or enter: 4829 on the page to sign in'],
+  ['behind a noun and what else the reader may do', '482913', 'Enter your code or order a new one: 482913'],
+  ['behind a noun that is no voucher', '482913', 'Enter your code not order a new one: 482913'],
+  ['in a record, with how long it is valid', '938313', 'Name: Ines\nKnot: 938313\n10 minutes.'],
+])('a code %s: %s', (_place, code, text) => {
+  expect(codes('Harbour', text)).toEqual([code])
+})
+
+const PROSE = 'The forest is quiet in the morning and the birds begin to sing. '
+
+test.each([
+  ['the zone of a time', '', 'Your verification code: 10:42 -0400'],
+  ['beside the name of a variable', '', 'my_code: 482913'],
+  ['behind a stop', '', 'v2.482913 is your verification code'],
+  ['in the middle of a line, behind marks', '', 'Acme ("482913 Instagram code")'],
+  [
+    'below a label for another one with marks behind it',
+    'Sign in',
+    'Order number  :  - \n482913\n\nIt expires in 10 minutes.',
+  ],
+  ['of a telephone in quotation marks', '', 'A password was sent to "803-9646".'],
+  [
+    'with letters, at the end of a sentence that was wrapped',
+    'Verification code',
+    `The team of the site that you all know has written a new program, which is called\nZODB4\n\n${PROSE.repeat(14)}`,
+  ],
+])('a number is no code: %s', (_place, subject, text) => {
+  expect(codes(subject, text)).toEqual([])
+})
+
+test('a code is found in a text that is signed', () => {
+  const signature = '-----BEGIN PGP SIGNATURE-----\niQ482914\n-----END PGP SIGNATURE-----'
+  const text = `-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nYour verification code is 482913\n${signature}`
+  expect(codes('Harbour', text)).toEqual(['482913'])
+})
+
+test('a number in the subject counts less than the code that the text states twice', () => {
+  const text = 'Your verification code is 482913.'
+  expect(codes('Verification code for Acme 7391', `${text}\n\n${text}`)).toEqual(['482913'])
+})
+
+test('a phrase is a code in a mail of up to 4000 characters', () => {
+  const mail = (length: number) =>
+    codes('', `Your passphrase is: copper-lantern-drift\n\n${PROSE.repeat(70)}`.slice(0, length))
+  expect([mail(3998), mail(3999)]).toEqual([['copper-lantern-drift'], []])
+})

@@ -88,6 +88,7 @@ describe('a value that is to be typed is found right behind its noun', () => {
     'To activate your account, enter the code "Harbour24".',
     'To activate your account, enter the code word.',
     'To activate your account, use the code iPhone14.',
+    'To activate your account, enter the code 9o1qjF.x1 on the page.',
   ])('but no name: %s', (text) => {
     expect(findCodes({ subject: 'Harbour', text, html: null })).toEqual([])
   })

@@ -43,6 +43,8 @@ describe('a code that the mail has several times is one', () => {
     ],
     ['Verify your email', 'Enter X7K2MQ on the page.\n\nThis is your code.\nX7K2MQ'],
     ['X7K2MQ', 'Your verification code is X7K2MQ'],
+    ['Sign in', 'The order code => X7K2MQ\n\nEnter the value below. It expires in 10 minutes.\n\nX7K2MQ'],
+    ['Sign in', 'Your code of the order is X7K2MQ.\n\nIt expires in 10 minutes.\n\nX7K2MQ'],
     ['認証コード', 'X7K2MQ を入力してください。\n\n認証コードは次のとおりです。\n\nX7K2MQ'],
     ['Kode', 'Kode verifikasi Anda:\n\nX7K2MQ\n\nMasukkan X7K2MQ di aplikasi. Kode Anda X7K2MQ kedaluwarsa.'],
   ])('%s: %s', (subject, text) => {

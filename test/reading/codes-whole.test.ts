@@ -13,6 +13,8 @@ describe('a piece of a value is never a code', () => {
     'k7M2#p9Q',
     '{a81f9c2e',
     'a81f9c2e}',
+    'x1=482.913',
+    '21.11.26',
   ])('%s', (value) => {
     const given = [
       ...codes(`Your verification code is ${value}`),
@@ -34,6 +36,9 @@ describe('a piece of a value is never a code', () => {
     ['Your verification code is\n482\t|\t913', '482913'],
     ['Your verification code is\n482\t913', '482913'],
     ['Your verification code is\n4\t8\t2\t-\t9\t1\t3', '482913'],
+    ['Your verification code is\n4\t8\t2\t9\t-1\t3', '4829'],
+    ['Your verification code is 4 8 2 9 1 3 7 5 0 6', '4829137506'],
+    ['Your verification code is 48291 10 minutes left', '48291'],
     ['Your temporary password: Kx9#mP2$vL', 'Kx9#mP2$vL'],
     ['YOUR VERIFICATION CODE IS XK42 THIS TIME', 'XK42'],
   ])('%s', (text, code) => {
@@ -135,6 +140,19 @@ test.each(LISTS)('recovery codes in columns, on one line or preformatted are all
   expect(find('', `<p>Your recovery codes</p><pre>${values.join('\n')}</pre><p>Keep them.</p>`)).toEqual(
     expected,
   )
+})
+
+test('a tag in preformatted text parts no code', () => {
+  const html = '<pre>Your verification code is <b>XK</b>42QP</pre>'
+  expect(findCodes({ subject: '', text: '', html })).toEqual(['XK42QP'])
+})
+
+test('at most two blank lines part the codes of a list', () => {
+  const text = (gap: string) => `Your recovery codes:\n\n${['abcd efgh', 'qwnd pzva', 'lwpe xnvc'].join(gap)}`
+  expect([codes(text('\n\n\n')), codes(text('\n\n\n\n'))]).toEqual([
+    ['abcd efgh', 'qwnd pzva', 'lwpe xnvc'],
+    ['abcd efgh'],
+  ])
 })
 
 test('recovery codes in two columns with two blanks between them', () => {

@@ -211,6 +211,14 @@ describe('links with the same words are told apart', () => {
     expect(read(`<a href="${url}">Our shop</a>`, `Confirm your email address: ${url}`).actionLink).toBeNull()
   })
 
+  test.each(['finish-signup', 'double-optin', 'bekrafta'])(
+    'and an address that confirms comes first: %s',
+    (path) => {
+      const html = `<a href="https://a.example/1">Products</a> <a href="https://a.example/${path}">Home</a>`
+      expect(read(html).links).toEqual([`https://a.example/${path}`, 'https://a.example/1'])
+    },
+  )
+
   test('and legal words come last, whatever the address', () => {
     const html = '<a href="https://a.example/1">Privacy policy</a> <a href="https://a.example/2">Products</a>'
     expect(read(html).links).toEqual(['https://a.example/2', 'https://a.example/1'])

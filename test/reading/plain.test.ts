@@ -21,6 +21,7 @@ test.each([
   ['a full-width stop', '．', '. '],
   ['a dash', '\u2013', '-'],
   ['a minus sign', '\u2212', '-'],
+  ['a horizontal bar', '\u2015', '-'],
   ['a wide space', '\u3000', ' '],
   ['a full-width letter', 'Ａ', 'A'],
 ])('%s becomes plain at the beginning, in the middle and at the end of a text', (_what, char, made) => {

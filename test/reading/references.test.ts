@@ -46,3 +46,7 @@ test('white space that is written as a reference is white space', () => {
   expect(htmlText('a&nbsp;&nbsp;b&#32; c&#160;d')).toBe('a b c d')
   expect(htmlText('a&#10;b&NewLine;&Tab;c&nbspd')).toBe('a\nb\nc d')
 })
+
+test('a character of two code units behind a blank stays whole', () => {
+  expect(htmlText('a &#128512; b')).toBe('a 😀 b')
+})

@@ -159,6 +159,16 @@ describe('as many unknown charsets as a message may have', () => {
     decodingOf('cp998', budget)
     expect(budget.unknownCharsetsLeft).toBe(4)
   })
+
+  test('at most a thousand names that are unknown are kept', () => {
+    const budget = { unknownCharsetsLeft: 2000 }
+    for (let n = 0; n <= 1000; n++) decodingOf(`no-such-charset-${n}`, budget)
+    const { unknownCharsetsLeft } = budget
+    decodingOf('no-such-charset-1000', budget)
+    expect(budget.unknownCharsetsLeft).toBe(unknownCharsetsLeft)
+    decodingOf('no-such-charset-0', budget)
+    expect(budget.unknownCharsetsLeft).toBe(unknownCharsetsLeft - 1)
+  })
 })
 
 describe('UTF-16', () => {
