@@ -1,4 +1,4 @@
-import { unaccented } from '../lexicon/plain.ts'
+import { withoutAccents } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 import { firstAfter, lastBefore, type MailText, type Signs, wordStartingAt } from './mail-text.ts'
@@ -222,7 +222,7 @@ function startOfQuote(text: string, lower: string, from: number): number {
       if (line.includes(':') && FIELD.test(line)) {
         fields++
         isHeader ||=
-          isBelowRule || ADDRESS.test(line) || SUBJECT_FIELD.test(unaccented(lower.slice(at, at + 40)))
+          isBelowRule || ADDRESS.test(line) || SUBJECT_FIELD.test(withoutAccents(lower.slice(at, at + 40)))
       } else if (line.trim() !== '') {
         fields = 0
         isHeader = false

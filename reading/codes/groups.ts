@@ -105,7 +105,7 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
     // Cells of a row may hold a code, or unrelated numbers.
     return { value: digitsOf(text, equal), end, doubtful: text.slice(first.start, end).includes('\t') }
   }
-  if (total < 9 || size > GROUP_MAX) return null
+  if (total < 9) return null
   return unequal === -1 && size >= 3 && total <= LONG_MAX
     ? { value: digitsOf(text, run), end: whole.end, doubtful: true }
     : whole

@@ -1,5 +1,5 @@
 import { type Language, LINK_KINDS, type LinkField, type LinkKind, type LinkPatterns } from './language.ts'
-import { unaccented } from './plain.ts'
+import { withoutAccents } from './plain.ts'
 
 /** Alternatives of a pattern: those that begin where a word does, and those that may begin anywhere. */
 interface Alternatives {
@@ -82,7 +82,7 @@ function patternsOf(languages: Alternatives[], kind: LinkKind): LinkPatterns {
   const joined = (isLatin: boolean) => {
     const of = (list: string[]) => {
       // Languages share many words, and each alternative costs time at every place of a text.
-      const own = new Set(list.filter((one) => LATIN.test(letters(one)) === isLatin).map(unaccented))
+      const own = new Set(list.filter((one) => LATIN.test(letters(one)) === isLatin).map(withoutAccents))
       return ORDERED.includes(kind) ? [...own].join('|') : byFirstLetter([...own])
     }
     const pieces = [of(all.starting), of(all.anywhere)]

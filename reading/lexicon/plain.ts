@@ -155,7 +155,8 @@ const BARE_LETTERS = new UnitTable(bare)
 
 /**
  * Lower-case text with bare letters, of the same length. People and banks leave accents out
- * ("haslo", "dogrulama kodu"), so the words of a language are looked for without them.
+ * ("haslo", "dogrulama kodu"), so the words of a language are looked for without them. In Greek they move when a
+ * word is inflected.
  */
 export function withoutAccents(lower: string): string {
   return BARE_LETTERS.apply(lower)
@@ -225,7 +226,6 @@ export function withoutAddresses(text: string): string {
   let done = 0
   ADDRESS_MARK.lastIndex = 0
   for (let mark = ADDRESS_MARK.exec(text); mark !== null; mark = ADDRESS_MARK.exec(text)) {
-    if (mark.index < done) continue
     let start = mark.index
     while (start > done && LOCAL_PART[text.charCodeAt(start - 1)]) start--
     let end = mark.index + mark[0].length
@@ -251,22 +251,9 @@ function ascii(pattern: RegExp): boolean[] {
 
 /** Text as link words are matched against it: lower case, no accents, single spaces. */
 export function fold(text: string): string {
-  const bare = unaccented(plain(text).toLowerCase())
+  const bare = comparable(text)
   return (UNEVEN.test(bare) ? bare.replace(/\s+/g, ' ') : bare).trim()
 }
 
 /** White space that is more than single spaces. */
 const UNEVEN = /[^\S ]| {2}/
-
-/**
- * Lower-case text without accents, those of Greek included, which move when a word is inflected.
- */
-export function unaccented(text: string): string {
-  return UNACCENTED_LETTERS.apply(text)
-}
-
-const GREEK = /[\u0386-\u0390\u03aa-\u03b0\u03ca-\u03ce]/
-const UNACCENTED_LETTERS = new UnitTable((letter) => {
-  const its = bare(letter)
-  return GREEK.test(its) ? its.normalize('NFD')[0]! : its
-})
