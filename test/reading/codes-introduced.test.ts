@@ -165,7 +165,7 @@ test.each([
   [
     'below a label for another one with marks behind it',
     'Sign in',
-    'Order number  :  - \n482913\n\nIt expires in 10 minutes.',
+    'Room number  :  - \n482913\n\nIt expires in 10 minutes.',
   ],
   ['of a telephone in quotation marks', '', 'A password was sent to "803-9646".'],
   [
