@@ -59,6 +59,11 @@ describe('a code is found in the part of a mail that is searched', () => {
       991,
       (n) => hasCode({ html: `<div style="display:none">${'x'.repeat(n)} ${CODE}</div><p>Hello</p>` }),
     ],
+    [
+      'blanks at the end of its line',
+      106,
+      (n) => hasCode({ text: `Your passphrase:\ncopper lantern${' '.repeat(n)}` }, 'copper lantern'),
+    ],
     ['characters of a subject', 967, (n) => hasCode({ subject: `${'x'.repeat(n)} ${CODE}` })],
   ])('behind %s: %i', (_what, most, isFound) => {
     expect([isFound(most), isFound(most + 1)]).toEqual([true, false])

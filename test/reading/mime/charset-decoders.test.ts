@@ -136,6 +136,11 @@ describe('without a known charset each line is UTF-8 or Windows-1252', () => {
     const expected = `${'a'.repeat(65_534)}éé${'b'.repeat(65_535)}é\né`
     expect(read(undefined, bytes)).toBe(expected)
   })
+
+  test('a piece of 64 KB is judged by itself, though most of its line is UTF-8', () => {
+    const bytes = `${utf8('é'.repeat(40_000))}${'a'.repeat(65_536)}\xe9\n`
+    expect(read(undefined, bytes)).toBe(`${'é'.repeat(40_000)}${'a'.repeat(65_536)}é\n`)
+  })
 })
 
 describe('as many unknown charsets as a message may have', () => {
@@ -253,6 +258,7 @@ describe('7-bit charsets', () => {
     ['iso-2022-kr', '\x1b$)C\n\x0e@NAu\x0f 1 \x0e9xH#\x0f', '\n인증 1 번호'],
     ['iso-2022-kr', '\x0e@N Au\nx', '인 증\nx'],
     ['iso-2022-kr', '\x0e@N\n@N', '인\n@N'],
+    ['iso-2022-kr', '\x0e@N\n@N\n', '인\n@N\n'],
     ['iso-2022-kr', 'a\x1b$)Dx\x1b', 'a\x1b$)Dx\x1b'],
     ['iso-2022-kr', '\x0f@N\x0e\x0e@N\x0f\x0f@N', '@N인@N'],
     // RFC 1843.
