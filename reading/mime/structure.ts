@@ -266,7 +266,7 @@ export class Structure {
   *#endLeaf(): Generator<Piece> {
     if (this.#state === 'leaf') yield { type: 'end' }
     this.#attached = undefined
-    if (this.#state !== 'stopped') this.#state = 'between'
+    this.#state = 'between'
   }
 
   *#endMultipart(): Generator<Piece> {
