@@ -231,14 +231,14 @@ class MessageReader {
 }
 
 /**
- * Whether most of the words of one text are words of the other: programs send alternatives as
+ * Whether most of the words of one of two texts are words of the other one: programs send alternatives as
  * multipart/mixed, too.
  */
 function repeats(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]
-  const isMostIn = (some: Set<string>, all: Set<string>) =>
-    [...some].filter((word) => all.has(word)).length * 2 > some.size
-  return isMostIn(words, others) || isMostIn(others, words)
+  let common = 0
+  for (const word of words) if (others.has(word)) common++
+  return common * 2 > Math.min(words.size, others.size)
 }
 
 /** The words of the beginning of a text. */
