@@ -35,6 +35,10 @@ const MAX_WEIGHED = 10
 /** A text part of this length is complete: if it has no word about codes, neither has the HTML. */
 const REAL_TEXT = 1000
 
+/** Of 12 mails whose text had the code that their HTML lacked, the HTML had at most 23 words and two candidates. */
+const REPORT_WORDS = 100
+const REPORT_CANDIDATES = 10
+
 /** A mail with more has a list of recovery codes, which counts as a whole. */
 const MAX_CODES = 10
 
@@ -72,9 +76,10 @@ export function findCodeDetails(mail: SearchedMail): CodeDetail[] {
   const search = (words: MailText) =>
     mustSpeak && mail.isTextOfHtml && !speaksOfCodes(words) ? [] : codesIn(words)
   const body = shown.slice(0, CODE_SEARCH_WINDOW)
-  let codes = search(readWords(searchable(subject, body)))
-  if (codes.length === 0 && !mail.isTextOfHtml && body !== mail.text.slice(0, CODE_SEARCH_WINDOW))
-    codes = codesIn(text())
+  const ofHtml = readWords(searchable(subject, body))
+  let codes = search(ofHtml)
+  const isOther = !mail.isTextOfHtml && body !== mail.text.slice(0, CODE_SEARCH_WINDOW)
+  if (codes.length === 0 && isOther && !isReport(ofHtml)) codes = codesIn(text())
   if (codes.length > 0) return codes
   // The line that an inbox shows beside the subject is often hidden in the mail itself.
   const preview = hidden.slice(0, HIDDEN_SEARCH_WINDOW)
@@ -111,6 +116,11 @@ function withoutStrayMarks(marked: string): string {
 /** The markup of forums: "[b]405726[/b]". */
 const FORUM_TAG = /\[\/?(?:b|i|u|code|center|color|font|size)(?:=[^\]\n]{1,30})?\]/gi
 
+/** Whether a mail has so many words of the lexicon, or numbers, that a text beside it needs no search as well. */
+function isReport({ words, candidates }: MailText): boolean {
+  return words.length > REPORT_WORDS || candidates > REPORT_CANDIDATES
+}
+
 function speaksOfCodes(mail: MailText): boolean {
   return mail.nouns.length > 0 || mail.purposes.length > 0 || mail.bound.length > 0
 }
@@ -119,7 +129,9 @@ function speaksOfCodes(mail: MailText): boolean {
 function codesIn(mail: MailText): CodeDetail[] {
   const ranking = new Ranking(mail)
   for (const value of mail.bound) ranking.add(value, SCORE.stated)
-  const found = withoutSubjectNumber(mail, findCandidates(mail.text))
+  const all = findCandidates(mail.text)
+  mail.candidates = all.length
+  const found = withoutSubjectNumber(mail, all)
   // Without a noun or numbers, no list matters.
   const lists = found.length > 2 || mail.nouns.length > 0 ? findLists(mail.text) : []
   for (const list of lists) if (isListOfCodes(mail, list)) ranking.addList(list)
@@ -174,14 +186,13 @@ function lettersIn(mail: MailText, others: Candidate[]): Candidate[] {
 }
 
 function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
-  let weighed = 0
   let stated: Candidate | null = null
   /** The last code that looks like nothing else. */
   let clear: Candidate | null = null
   for (const candidate of candidates) {
     const isNext = stated !== null && isOneMore(mail, stated, candidate)
     if (!isNext && !isWorthScoring(mail, candidate)) continue
-    if (++weighed > MAX_WEIGHED) break
+    if (++ranking.weighed > MAX_WEIGHED) break
     if (!isNext && candidate.doubtful && clear !== null && !hasOwnNoun(mail, clear, candidate)) continue
     const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
     if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4, candidate)
@@ -191,6 +202,8 @@ function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void 
 }
 
 class Ranking {
+  /** The candidates that were scored. */
+  weighed = 0
   private readonly mail: MailText
   private readonly scores = new Map<string, number>()
   private readonly places = new Map<string, Place[]>()

@@ -25,10 +25,12 @@ export interface Signs {
  */
 export interface MailText extends SearchableText {
   words: Word[]
-  /** The words of some kinds, which are looked for near every candidate; and the first word that ends at a place. */
+  /** The words of some kinds, which are looked for near every candidate; and those that end at a place. */
   wordsOf: Map<number, Word[]>
-  wordsEndingAt: Map<number, Map<number, Word>>
+  wordsEndingAt: Map<number, Word[]> | null
   nouns: Noun[]
+  /** How many candidates were found in it. */
+  candidates: number
   /** Words for signing in and confirming. */
   purposes: Word[]
   /** The mail says how long something is valid: "10 minutes". */
@@ -53,8 +55,9 @@ export function readWords(searched: SearchableText): MailText {
     ...searched,
     words,
     wordsOf: new Map(),
-    wordsEndingAt: new Map(),
+    wordsEndingAt: null,
     nouns: findNouns(text, lower, words),
+    candidates: 0,
     purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
     hasExpiry: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
     hasWarning: words.some((word) => (word.kinds & WARNS) !== 0),
@@ -95,14 +98,20 @@ function wordsOfKinds(mail: MailText, kinds: number): Word[] {
 
 /** A word of one of these kinds that ends exactly at a place. It is asked for at each place of some lines. */
 export function wordEndingAt(mail: MailText, place: number, kinds: number): Word | undefined {
-  let words = mail.wordsEndingAt.get(kinds)
-  if (words === undefined) {
-    words = new Map()
-    // Of several words the longest counts, which comes first.
-    for (const word of wordsOfKinds(mail, kinds)) if (!words.has(word.end)) words.set(word.end, word)
-    mail.wordsEndingAt.set(kinds, words)
+  mail.wordsEndingAt ??= byEnd(mail.words)
+  // Of several words the longest counts, which comes first.
+  return mail.wordsEndingAt.get(place)?.find((word) => (word.kinds & kinds) !== 0)
+}
+
+/** The words by their ends. One map for all kinds, because a mail is asked for many of them. */
+function byEnd(words: Word[]): Map<number, Word[]> {
+  const found = new Map<number, Word[]>()
+  for (const word of words) {
+    const others = found.get(word.end)
+    if (others === undefined) found.set(word.end, [word])
+    else others.push(word)
   }
-  return words.get(place)
+  return found
 }
 
 export function wordStartingAt({ words }: MailText, place: number, kinds: number): Word | undefined {

@@ -70,6 +70,8 @@ interface Answers {
  */
 export class Phrases {
   private left = SEARCHED_MAX
+  /** How often a text was searched. */
+  searches = 0
   private readonly folded = new Map<string, string>()
   private readonly answers = new Map<string, Answers>()
   /** The text that was asked for last, which is often asked for again. */
@@ -143,6 +145,7 @@ export class Phrases {
   }
 
   private matches(kind: LinkKind, text: string, isAscii: boolean): boolean {
+    this.searches++
     this.left -= text.length * expressionsOf(kind).cost[isAscii ? 0 : 1]
     return saysIn(kind, text, isAscii)
   }

@@ -17,7 +17,7 @@ describe('a code is found in the part of a mail that is searched', () => {
   test.each<[what: string, most: number, isFound: (n: number) => boolean]>([
     [
       'other numbers',
-      39,
+      23,
       (n) => hasCode({ text: `${repeated(n, (i) => `It was ${412345 + 7 * i}. `)}\n${CODE}` }),
     ],
     [
@@ -46,8 +46,25 @@ describe('a code is found in the part of a mail that is searched', () => {
         ),
     ],
     ['words for passwords', 15, (n) => hasCode({ text: `${'A password. '.repeat(n)}\n${CODE}` })],
+    [
+      'numbers behind words for other codes, if it has letters only',
+      9,
+      (n) =>
+        hasCode(
+          {
+            text: `${repeated(n, (i) => `ZIP code ${12345 + 7 * i}. `)}\nHVXKDR is your verification code.`,
+          },
+          'HVXKDR',
+        ),
+    ],
+    ['words of HTML beside its text', 100, (n) => hasCode({ html: 'account '.repeat(n), text: CODE })],
+    [
+      'numbers of HTML beside its text',
+      10,
+      (n) => hasCode({ html: repeated(n, (i) => `We saw ${412345 + 7 * i}. `), text: CODE }),
+    ],
     ['words of the lexicon', 256, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
-    ['numbers that are no codes', 99, (n) => hasCode({ text: `${'12 q. '.repeat(n)}\n${CODE}` })],
+    ['numbers that are no codes', 67, (n) => hasCode({ text: `${'12 q. '.repeat(n)}\n${CODE}` })],
     ['elements of HTML', 149, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
     [
       'entities without a tag between them',
@@ -73,8 +90,8 @@ describe('a code is found in the part of a mail that is searched', () => {
 const TOKEN = '8f3ab2c9d1e07f46a1b2'
 
 describe('a link is judged where a mail with an action has it', () => {
-  const html = (n: number, path: string, words: string) =>
-    repeated(n, (i) => `<p><a href="https://acme.example/p/${i}">Product ${i}</a></p>`) +
+  const html = (n: number, path: string, words: string, named = (i: number) => `Product ${i}`) =>
+    repeated(n, (i) => `<p><a href="https://acme.example/p/${i}">${named(i)}</a></p>`) +
     `<p><a href="https://acme.example/${path}/${TOKEN}">${words}</a></p>`
   const text = (n: number, path: string) =>
     `${repeated(n, (i) => `https://acme.example/p/${i}\n`)}https://acme.example/${path}/${TOKEN}`
@@ -88,6 +105,11 @@ describe('a link is judged where a mail with an action has it', () => {
     [
       'action by its words',
       13,
+      (n) => isAction('Hello', { html: html(n, 'c', 'Confirm your email address', () => 'Product') }),
+    ],
+    [
+      'action, links of other words',
+      11,
       (n) => isAction('Hello', { html: html(n, 'c', 'Confirm your email address') }),
     ],
     [
@@ -96,7 +118,7 @@ describe('a link is judged where a mail with an action has it', () => {
       (n) =>
         isAction('Hello', {
           html:
-            repeated(n, (i) => `<p><a href="https://acme.example/p/${i % 6}">Product ${i}</a></p>`) +
+            repeated(n, (i) => `<p><a href="https://acme.example/p/${i % 6}">Product</a></p>`) +
             html(0, 'c', 'Confirm your email address'),
         }),
     ],
