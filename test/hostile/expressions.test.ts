@@ -26,7 +26,7 @@ const BOUNDED: [file: string, expression: RegExp, reason: string][] = [
     'the characters beside a number, which are few',
   ],
   ['reading/codes/phrase-scores.ts', /(?:^|[\n\t.:!?\]】>])[\s"'«“„*#([【]*$/, 'six characters'],
-  ['reading/codes/word-codes.ts', /[ \t"'“„«]+$/, 'twelve characters'],
+  ['reading/codes/word-value.ts', /[ \t"'“„«]+$/, 'twelve characters'],
   ['reading/mime/charset.ts', /^[\s"'<]+|[\s"'>;,]+$/g, 'at most 200 characters of a name'],
   [
     'web/html-check/selectors.ts',

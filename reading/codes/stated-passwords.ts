@@ -1,0 +1,159 @@
+import { fold } from '../lexicon/plain.ts'
+import { LINK_SOURCES } from '../lexicon/tree.ts'
+import { bits } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
+import { type MailText, wordStartingAt } from './mail-text.ts'
+import { matchesOf } from './matches.ts'
+import { isNamedElsewhere } from './names.ts'
+import type { Noun } from './nouns.ts'
+import { BREAK } from './phrases.ts'
+import { isBookingOrMeeting, isOffer } from './trust.ts'
+import { isBelowUser, isOfUser } from './users.ts'
+import { isRandomLetters, type WordCode } from './word-value.ts'
+
+const IS = bits('is')
+
+/** Up to three words from the start of the line. */
+export const FIRST_OF_LINE =
+  /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(?: [\p{L}\p{M}'’-]{1,12}){0,2} ?$/u
+
+/** "New password": a label, though no word says that it is the reader's own. */
+export function isPasswordLabel({ meaning, yours }: Noun): boolean {
+  return meaning === 'password' && !yours
+}
+
+/**
+ * Behind a label, up to the end of the line: letters, digits and marks, in quotes or not. Without a digit, letters as
+ * no name has them, or capitals beside each other and a mark behind letters: "YCBDoGoxz#iK".
+ */
+const PASSWORD =
+  /^(?:[ \t]{0,12}[:=]\s{0,3}|\t[ \t]{0,3})(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
+/** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
+const WITH_NOTE =
+  /^[ \t]{0,12}[:=][ \t]{0,3}(["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
+/** Before another clause: "Password: Abc123456, please change it"; where no blanks are written, any letters and digits. */
+const BEFORE_CLAUSE =
+  /^[ \t]{0,12}[:=][ \t]{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[A-Za-z])[A-Za-z0-9]{6,64}(?=[,;。] ?\p{Lo})|(?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64}(?=[,;] \p{L}))/u
+/**
+ * Behind "is", without a colon: all three kinds of characters and a mark, as "Xy7#pQ2!" has; or letters and a mark
+ * behind them, "ZPuiDmtf#".
+ */
+const BEHIND_IS =
+  /^ (["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*(?:[#$%&+=@^~!]|[*?-][!-~]))|(?=[A-Za-z]{2,63}[#$%&+=@^~])(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
+/** "パスワードです。 kX7pQ2mN": behind the end of a sentence whose verb comes last, alone to the end of its line. */
+const BEHIND_SENTENCE =
+  /^[.。]\s{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
+/** Behind a label without a colon: a value with all three kinds of characters, or letters as no name has them. */
+const BESIDE =
+  /^[ \t]{1,4}()((?:(?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])|(?=[A-Za-z]{0,63}[a-z][A-Z])(?=[A-Za-z]{0,63}[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5}))[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
+const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
+/** "With the password PuMurFm": letters in both cases to the end of the line. */
+const LETTERS_BESIDE =
+  /^ ()((?=(?:[A-Za-z]{0,16}?[a-z][A-Z]){2}|[A-Z]{2,8}[a-z])[A-Za-z]{6,16})\.?[ \t]*(?:\n|$)/
+
+function lettersBeside(rest: string): RegExpExecArray | null {
+  const found = LETTERS_BESIDE.exec(rest)
+  return found !== null && isRandomLetters(found[2]!) ? found : null
+}
+
+/** The same of all three kinds of characters, and the same on a line below "Your password"; but not "Harbour365". */
+const RANDOM_BESIDE =
+  /^(?: |[ \t]{0,4}\n\s{0,3})(["'*]{0,2})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}[.,;]?\s)(?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])[!-~]{8,64}?(?<![.,;?]))\1[.,;]?[ \t]*(?:\n|$)/
+
+function randomBeside(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
+  const found = RANDOM_BESIDE.exec(rest)
+  if (found === null || !found[0].startsWith('\n')) return found
+  const isFirst = FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
+  return isFirst &&
+    !isNamedElsewhere(mail, { value: found[2]!, start: noun.end + found[0].indexOf(found[2]!) })
+    ? found
+    : null
+}
+
+/**
+ * "Password: kX7p#Q2m", "Your password is: kX7p#Q2m", with marks that other codes do not have; or the line
+ * "- password kX7pQ2mN".
+ */
+export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
+  const { text } = mail
+  // Languages that write no blanks have the verb directly behind the noun.
+  const is = wordStartingAt(mail, noun.end + 1, IS) ?? wordStartingAt(mail, noun.end, IS)
+  const end = is?.end ?? endOfAdjective(mail, noun)
+  const rest = text.slice(end, end + 160)
+  const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
+  const isBehindIs = end > noun.end
+  const found =
+    PASSWORD.exec(rest) ??
+    WITH_NOTE.exec(rest) ??
+    BEFORE_CLAUSE.exec(rest) ??
+    (isLabel ? BESIDE.exec(rest) : null) ??
+    (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest)) : null) ??
+    (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
+  if (found === null) return null
+  const value = found[2]!
+  const start = end + found[0].indexOf(value)
+  const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
+  const isElse = isOffer(mail, place) || isBookingOrMeeting(mail, place)
+  return isElse && !isBelowUser(mail, noun.start) ? null : { value, start }
+}
+
+/** Characters from a noun to the colon behind an adjective. */
+export const ADJECTIVE_MAX = 20
+const ADJECTIVE = /^ ([\p{L}\p{M}]{2,16})(?=[ \t]{0,3}:)/u
+
+/** Where "contraseña nueva" ends: "new" may follow the noun. */
+function endOfAdjective({ lower }: MailText, { end }: Noun): number {
+  const found = ADJECTIVE.exec(lower.slice(end, end + 24))
+  return found !== null && saysIn('change', fold(found[1]!)) ? end + found[0].length : end
+}
+
+/** A value in quotes with a letter and a digit. */
+const QUOTED =
+  /["'“”„«»‘’「『] ?((?=[^ ]{0,24}\d)(?=[^ ]{0,24}[A-Za-z])[A-Za-z0-9!#$%&*+=?@^~-]{6,24}) ?["'“”»«’」』]/g
+/** No name with a number behind it: "Ines42". */
+const RANDOM_VALUE = /\d[^\d]{1,24}\d|[a-z][A-Z]|\d[A-Za-z]/
+/** How far from a word for a password a quoted one may be. */
+const QUOTED_REACH = { before: 160, after: 60 }
+/** The end of the word and a blank: directly behind the word, a value need not be random. */
+const DIRECTLY = /^[\p{Ll}\p{M}]{0,8} ?$/u
+const QUOTED_MAX = 6
+const { latin, other } = LINK_SOURCES.password
+const SAYS_PASSWORD = new RegExp(`${latin}|${other}`, 'gu')
+
+/** A password for "Ines" was set to "803et9646m": the only such value in a sentence about one. */
+export function quotedPassword(mail: MailText): WordCode[] {
+  const { text, lower, subjectEnd } = mail
+  const found = new Map<string, WordCode>()
+  for (const match of matchesOf(text.slice(subjectEnd), QUOTED, QUOTED_MAX)) {
+    const value = match[1]!
+    const start = subjectEnd + match.index + match[0].indexOf(value)
+    const before = lastSentence(lower.slice(Math.max(0, start - QUOTED_REACH.before), start - 1))
+    const mustBeDirect = !RANDOM_VALUE.test(value)
+    if (mustBeDirect && !isDirectlyBehindPassword(before)) continue
+    const end = start + value.length + 1
+    if (isOfUser(mail, { start: start - 1, end })) continue
+    const after = () => fold(lower.slice(end, end + QUOTED_REACH.after).split(BREAK, 1)[0]!)
+    if (mustBeDirect || saysIn('password', fold(before)) || saysIn('password', after()))
+      found.set(value, { value, start })
+    if (found.size > 1) break
+  }
+  return found.size === 1 ? [...found.values()] : []
+}
+
+/** Characters of the longest word for a password and what may follow it. */
+const PASSWORD_WORD_MAX = 64
+
+/** The text ends with a word for a password. */
+function isDirectlyBehindPassword(text: string): boolean {
+  const end = fold(text.slice(-PASSWORD_WORD_MAX))
+  const word = matchesOf(end, SAYS_PASSWORD).at(-1)
+  return word !== undefined && DIRECTLY.test(end.slice(word.index + word[0].length))
+}
+
+export function saysPassword({ lower }: MailText, { start, end }: Noun): boolean {
+  return saysIn('password', fold(lower.slice(start, end)))
+}
+
+export function lastSentence(text: string): string {
+  return text.split(BREAK).at(-1)!
+}

@@ -1,0 +1,115 @@
+import { fold } from '../lexicon/plain.ts'
+import { bits } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
+import { type MailText, wordStartingAt } from './mail-text.ts'
+import { matchesOf } from './matches.ts'
+import type { Noun } from './nouns.ts'
+import { asksBefore } from './phrase-scores.ts'
+import { BREAK, startsWithVerb } from './phrases.ts'
+import { lastSentence } from './stated-passwords.ts'
+import { asksToEnter, isOffer, isTrusted } from './trust.ts'
+import { MAX_TRIED, type WordCode } from './word-value.ts'
+
+const IS = bits('is')
+const YOURS = bits('yours')
+
+/** Letters and digits, as no word and few names have them. */
+const LONG_TOKEN =
+  /^(?:(?=(?:.*\d){2})(?=(?:.*[A-Za-z]){2})|(?=(?:.*[a-z][A-Z]){3})(?=.*[^aeiouy]{5}))[A-Za-z0-9]{12,64}$/
+/** What follows a token that ends its sentence, and the end of a line. */
+const ENDS_SENTENCE = /^[\s"'”»)]{0,8}[.。।]?[ \t]{0,8}(?:\n|$)/
+/** A value in quotes or not, with a digit before a letter, and no part of a larger one. */
+const ASKED =
+  /^ (?:["“„«]([A-Za-z0-9]{5,64})["”“»]|([A-Za-z0-9]{5,64})(?![\p{L}\p{N}@"_/+-]|[.:=~#&!*]+[\p{L}\p{N}]))/u
+const DIGIT_IN_LETTERS = /\d[A-Za-z]/
+/** Without quotes it has all three kinds of characters, as no word of small letters and no unit has. */
+const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
+/** Three letters and a dash, and more letters and digits than a group of a code has. */
+const PREFIXED = /^ ?[:=]? ?[A-Z]{3}-([A-Z\d]{6,8})(?![\p{L}\p{N}_-])/u
+
+/** "Your OTP is NMP-L3W5SDKD", as in Singapore: the page shows the letters, and the reader types the rest. */
+export function prefixed(mail: MailText, noun: Noun): WordCode | null {
+  if (!mail.lower.slice(noun.start, noun.end).endsWith('otp')) return null
+  const end =
+    wordStartingAt(mail, noun.end + 1, IS)?.end ?? wordStartingAt(mail, noun.end + 1, YOURS)?.end ?? noun.end
+  const shown = PREFIXED.exec(mail.text.slice(end, end + 20))
+  return shown === null ? null : { value: shown[1]!, start: end + shown[0].length - shown[1]!.length }
+}
+
+/** Several digits among the letters from a to f, as no word and no name has them. */
+const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}$/
+
+/** 'Enter the code "8d2d130a45"', "enter the code 9o1qjF": a value right behind a noun that is to be typed. */
+export function askedTokens(mail: MailText): WordCode[] {
+  for (const noun of mail.nouns.slice(0, MAX_TRIED)) {
+    if (noun.meaning === 'password' || noun.meaning === 'other' || !asksBefore(mail, noun)) continue
+    const shown = ASKED.exec(mail.text.slice(noun.end, noun.end + 80))
+    if (shown === null) continue
+    const value = (shown[1] ?? shown[2])!
+    if (!DIGIT_IN_LETTERS.test(value)) continue
+    if (shown[1] === undefined && !ALL_KINDS.test(value) && !HEX.test(value)) continue
+    const start = noun.end + shown[0].indexOf(value)
+    if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
+      return [{ value, start }]
+  }
+  return []
+}
+
+/** How far around a value its sentence may be. */
+const SENTENCE_REACH = 100
+
+/** "A user was created using code …": it was used already, by somebody else. */
+function reportsCreation({ lower }: MailText, start: number): boolean {
+  const before = lower.slice(Math.max(0, start - SENTENCE_REACH), start)
+  const after = lower.slice(start, start + SENTENCE_REACH)
+  return saysIn('created', fold(`${lastSentence(before)}${after.split(BREAK, 1)[0]}`))
+}
+
+/** Long tokens right behind a noun, "Confirmation code 4b5e90a968d1757b", or alone below one. */
+export function longTokens(mail: MailText): WordCode[] {
+  const { text } = mail
+  const nouns = mail.nouns.filter(({ meaning }) => meaning === 'verification' || meaning === 'probable')
+  for (const noun of nouns.slice(0, MAX_TRIED)) {
+    const from = endOfSuffix(text, noun.end)
+    const shown = /^[ \t"'“„«(*`]{1,4}([A-Za-z0-9]+)/.exec(text.slice(from, from + 80))
+    if (shown === null || !LONG_TOKEN.test(shown[1]!)) continue
+    const end = from + shown[0].length
+    if (ENDS_SENTENCE.test(text.slice(end, end + 8)) || startsWithVerb(mail, noun, end))
+      return [{ value: shown[1]!, start: end - shown[1]!.length }]
+  }
+  const mayBeAlone = nouns.length > 0 || isBareButAsked(mail)
+  const alone = mayBeAlone && text.length <= ALONE_MAX ? tokenAlone(mail) : null
+  return alone === null ? [] : [alone]
+}
+
+/** "To approve this, enter the code below": no other kind of code is in the mail. */
+function isBareButAsked(mail: MailText): boolean {
+  return (
+    mail.purposes.length > 0 && mail.nouns.every(({ meaning }) => meaning === 'code') && asksToEnter(mail)
+  )
+}
+
+/** Where a word with endings that the lexicon does not have ends. */
+function endOfSuffix(text: string, from: number): number {
+  return from + /^[\p{L}\p{M}]{0,8}/u.exec(text.slice(from, from + 8))![0].length
+}
+
+const LINE_OF_TOKEN = /^[ \t*`]*([A-Za-z0-9]{12,64})[ \t*`]*$/gm
+/** A longer mail has tokens of other kinds. */
+const ALONE_MAX = 1200
+
+/** The only long token that is alone on its line, in a mail that asks to enter a code. */
+function tokenAlone(mail: MailText): WordCode | null {
+  const isAsked = asksToEnter(mail) || mail.nouns[0]!.end <= mail.subjectEnd
+  if (!mail.hasWarning || !isAsked) return null
+  const lines = matchesOf(mail.text, LINE_OF_TOKEN).filter(([, value]) => LONG_TOKEN.test(value!))
+  const [only] = lines
+  if (only === undefined || lines.length > 1) return null
+  return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
+}
+
+export function isTrustedWord(mail: MailText, noun: Noun, { start, value }: WordCode): boolean {
+  const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
+  if (noun.meaning !== 'password') return isTrusted(mail, noun, place, true)
+  return mail.purposes.length > 0 && !isOffer(mail, place)
+}

@@ -1,0 +1,100 @@
+import { bits, wordsFrom } from '../lexicon/words.ts'
+import { NUMBER_AND_NAME } from './candidates.ts'
+import type { MailText } from './mail-text.ts'
+import { isNameToo } from './names.ts'
+
+/** A code that looks like any word or id, and is one only because it directly follows a noun. */
+export interface WordCode {
+  value: string
+  start: number
+}
+
+/** Nouns that are tried; a mail names its code near the first ones. */
+export const MAX_TRIED = 12
+
+/** Small words joined by dashes or the like, "copper-lantern-drift", or by blanks. */
+const JOINED_WORDS = /^[\p{Ll}\p{Lo}]{2,14}(?:[-._·+~][\p{Ll}\p{Lo}]{2,14}){1,7}$/u
+export const SPACED_WORDS = /^[\p{Ll}]{2,14}(?: [\p{Ll}]{2,14}){1,7}$/u
+/** "acme.com", "mail.acme.co", "www.acme.example". */
+const HOST_NAME =
+  /^[^.]+\.[^.]+$|^www\.|\.(?:\p{L}{2,3}|info|name|cloud|email|online|store|tech|example|test)$/iu
+/** Letters and digits in one, at most a key of 64 characters. */
+const TOKEN = /^[A-Za-z0-9](?:[A-Za-z0-9]|[-_.](?=[A-Za-z0-9])){3,63}$/
+/** Words seldom have these; random letters mostly do. */
+const RANDOM = /[^aeiouy]{3}|q[^u]|[jvwxz][^aeiouy]|[aeiou]{3}|^[a-f]{8,12}$/
+/** Words that are written in one, as names of programs are: "CoopCycle", "iNaturalist", "OpenAI". */
+const JOINED_NAMES =
+  /^(?:(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}|(?:[A-Z][a-z]{2,12}){1,4}[A-Z]{2,3})$/
+const CAPITALIZED = /^[A-Z][a-z]+$/
+/** A day, with its year first or last: "Activated: 2026-11-27". */
+const DAY = /^(?:(?:19|20)\d\d([-_])\d{1,2}\1\d{1,2}|\d{1,2}([-_])\d{1,2}\2(?:19|20)\d\d)$/
+/** Where Bitcoin, Ethereum or Tron is to be sent. */
+const WALLET =
+  /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[0-9a-z]{20,62}|0x[0-9A-Fa-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/
+
+/** The subject has the name of its sender too: "CodeTriage auth failure". */
+export function isNameInSubject({ text, subjectEnd }: MailText, value: string): boolean {
+  return JOINED_NAMES.test(value) && text.slice(0, subjectEnd).includes(value)
+}
+
+/** The value as a code, unless it looks like words, a name, a host, or a day. */
+export function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
+  const code = { value, start }
+  if (value.includes('.') && HOST_NAME.test(value)) return null
+  if (JOINED_WORDS.test(value)) return occursAgain(mail, value) ? null : code
+  if (SPACED_WORDS.test(value))
+    return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
+  if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value) || WALLET.test(value)) return null
+  if (NUMBER_AND_NAME.test(value)) return null
+  if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
+  if (!isRandomLetters(value) || hasWords(mail, start, value.length)) return null
+  return isNameToo(mail, value) ? null : code
+}
+
+/** Letters without a digit: a word that a language uses, or a name with one capital, is no code. */
+export function isRandomLetters(value: string): boolean {
+  if (/[._]/.test(value) || value.length < 5 || value.length > 12) return false
+  if (CAPITALIZED.test(value)) return false
+  if (JOINED_NAMES.test(value))
+    return value.split(/(?=[A-Z])/).some((word) => RANDOM.test(word.toLowerCase()))
+  return !/^[a-z]+$/.test(value) || RANDOM.test(value)
+}
+
+/**
+ * Words with blanks between them are a sentence, unless they stand alone at the top or below a
+ * colon.
+ */
+function isOnItsOwn({ text, subjectEnd }: MailText, start: number): boolean {
+  if (start < subjectEnd) return false
+  const lead = text.slice(Math.max(subjectEnd, start - 12), start).replace(/[ \t"'“„«]+$/, '')
+  const end = text.indexOf('\n', start)
+  const rest = end === -1 ? '' : text.slice(end, end + 3)
+  const isBelow = /:\n\s*$/.test(lead) || text.slice(subjectEnd, start).trim() === ''
+  return isBelow && (rest.trim() === '' || rest.startsWith('\n\n'))
+}
+
+/** Words that make a sequence a sentence. */
+const OF_SENTENCES = bits(
+  'yours',
+  'is',
+  'enter',
+  'otherNumber',
+  'code',
+  'password',
+  'verify',
+  'signIn',
+  'secret',
+  'stale',
+)
+
+function hasWords(mail: MailText, start: number, length: number): boolean {
+  for (const word of wordsFrom(mail.words, start, start + length))
+    if (word.end <= start + length && (word.kinds & OF_SENTENCES) !== 0) return true
+  return false
+}
+
+/** "e-mail", "log-in": a compound that the mail uses more than once is a word. */
+function occursAgain(mail: MailText, value: string): boolean {
+  const first = mail.lower.indexOf(value.toLowerCase())
+  return value.split(/[^\p{L}]/u).length < 3 && mail.lower.indexOf(value.toLowerCase(), first + 1) !== -1
+}
