@@ -1,8 +1,18 @@
+import type { LinkKind } from '../lexicon/language.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, wordsIn } from '../lexicon/words.ts'
+import type { ActionKind } from '../message.ts'
 import { type Phrases, placeOf, without } from './phrases.ts'
 
 /* What `fold`ed words around a link say beside the kinds of action. */
+
+/** The words of the lexicon for each kind of action. */
+export const WORDS_OF: Record<ActionKind, LinkKind> = {
+  reset: 'reset',
+  invite: 'invite',
+  sign_in: 'signIn',
+  confirm: 'confirm',
+}
 
 const CODE_WORDS = bits('code', 'verificationCode')
 const OFFER_WORDS = bits('offer')

@@ -1,0 +1,107 @@
+import { KINDS } from './action-address.ts'
+import {
+  announcesVerificationCode,
+  namesVerificationCode,
+  QUOTED,
+  REPLY,
+  REQUEST,
+  speaksOfCode,
+  speaksOfOffer,
+  TICKET,
+  WORDS_OF,
+} from './action-words.ts'
+import type { MailIntent } from './link.ts'
+import type { Phrases } from './phrases.ts'
+
+/** "Invitation: Review @ Thu 3 Dec, 10:00". */
+const TIME_OF_DAY = /\b\d{1,2}[:.h]\d{2}\b/
+/** Characters of the text in which an invitation says that it is one. */
+const BEGINNING = 1000
+/** Characters of the text that say what a mail without a telling subject reports. */
+const FIRST_SENTENCES = 300
+const SENTENCE_ENDS = ['.', '!', '?', '。', '।', '\n']
+
+/** The sentence of a text at a place. */
+export function sentenceAt(text: string, place: number): string {
+  const start = Math.max(...SENTENCE_ENDS.map((end) => text.lastIndexOf(end, place)))
+  const end = text.slice(place).search(/[.!?。।\n]/)
+  return text.slice(start + 1, end === -1 ? text.length : place + end)
+}
+
+export function readIntent(subjectLine: string, text: string, phrases: Phrases): MailIntent {
+  const whole = phrases.fold(subjectLine)
+  const isConversation = REPLY.test(whole) || TICKET.test(whole)
+  const subject = isConversation ? '' : whole.replace(QUOTED, ' ')
+  const isNotice = phrases.says('notice', subject) && !REQUEST.test(subject)
+  // "Confirm the new sign-in": in most languages the verb is not the first word.
+  const requests = () => REQUEST.test(subject) || phrases.says('confirm', subject)
+  // "Your account was created" begins something: its first password is still to be set.
+  const isNewAccount = () => phrases.says('created', subject) && phrases.says('address', subject)
+  const reportsPast = () => phrases.says('report', subject) && !requests() && !isNewAccount()
+  const reports = isNotice || isConversation || reportsPast()
+  const isMeeting = once(() => TIME_OF_DAY.test(whole) || phrases.says('other', whole))
+  const asked = reports ? [] : KINDS.filter((kind) => phrases.says(WORDS_OF[kind], subject))
+  const beginning = once(() => beginningOf(text, BEGINNING))
+  const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
+  return {
+    phrases,
+    beginning,
+    subject: new Set(asked),
+    reports,
+    isNotice: once(() => isNotice || (!asked.includes('reset') && phrases.says('notice', aboveLinks()))),
+    changesAddress: once(() => phrases.says('addressChange', subject)),
+    invites: once(
+      () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
+    ),
+    isAboutAddress: once(() => phrases.says('address', subject)),
+    isAboutPassword: once(() => phrases.says('password', subject)),
+    isPastInvitation: once(() => reports && phrases.says('invite', subject)),
+    offers: once(() => speaksOfOffer(phrases.fold(beginning()))),
+    asksForCode: once(() => {
+      const said = phrases.fold(withoutLinks(beginning()))
+      return speaksOfCode(said, phrases) || namesVerificationCode(said)
+    }),
+    bringsCode: once(() => !reports && announcesVerificationCode(whole)),
+    isAboutSignIn: once(
+      () =>
+        phrases.says('signIn', subject) ||
+        (phrases.says('report', subject) && phrases.says('signIn', aboveLinks())),
+    ),
+    isMeeting,
+    isElse: once(() => isMeeting() || speaksOfCode(whole, phrases)),
+  }
+}
+
+/** Characters of a text that are read for its beginning. */
+const PADDED_BEGINNING = 4000
+/**
+ * White space and invisible characters, which templates write by the hundred behind the line that
+ * an inbox shows beside the subject.
+ */
+const PADDING = /(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f){8,}/g
+
+/** The first characters of a text, without padding. */
+function beginningOf(text: string, length: number): string {
+  return text.slice(0, PADDED_BEGINNING).replace(PADDING, ' ').slice(0, length)
+}
+
+/** A text without the addresses of its links: "/register?code=…" speaks of no code to type. */
+export function withoutLinks(text: string): string {
+  return text.replace(/https?:[^\s\]>)]*/gi, ' ')
+}
+
+/** What the beginning of a text says above its first link. */
+function beforeLinks(beginning: string): string {
+  const sentences = beginning.slice(0, FIRST_SENTENCES)
+  const link = sentences.search(/https?:/i)
+  return link === -1 ? sentences : sentences.slice(0, link)
+}
+
+/** Computes a value when it is first needed. */
+function once<T>(compute: () => T): () => T {
+  let known: { value: T } | undefined
+  return () => {
+    known ??= { value: compute() }
+    return known.value
+  }
+}

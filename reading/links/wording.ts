@@ -1,0 +1,83 @@
+import type { Address } from './action-address.ts'
+import { CODE_AS_WORDS, isGeneric as isGenericWords, isOtherAction, speaksOfCode } from './action-words.ts'
+import { isLastWords } from './last.ts'
+import type { MailIntent, Mention } from './link.ts'
+import { sentenceOf } from './sentence.ts'
+
+/** A link of more words is a headline, unless the words are its own address. */
+const WORDS_MAX = 90
+export const SENTENCE_MAX = 220
+/** The words of a button. */
+export const BUTTON_MAX = 60
+
+/** An address among those of the other links. */
+export interface PlacedAddress extends Address {
+  /** No other address of the mail has a value made for its reader. */
+  isOnlyOne: boolean
+}
+
+/** The words of a link and those around it. All but `sentence` are folded. */
+export interface Wording {
+  words: string
+  sentence: string
+  /** The words of the link; of generic ones the sentence around it. */
+  said: string
+  around: string
+  isGeneric: boolean
+  /**
+   * The words count as evidence: a long sentence, or one about a code, may lead to something else.
+   */
+  counts: boolean
+}
+
+/**
+ * The wording of a link; null if it leads to something that is no action. The sentence around an
+ * address that is made for the action may speak of anything: "pedido" is a request or an order.
+ */
+export function readWording(mention: Mention, address: PlacedAddress, mail: MailIntent): Wording | null {
+  const { phrases } = mail
+  const words = phrases.fold(mention.words)
+  const hasUrl = isUrl(words)
+  if (words.length > WORDS_MAX && !hasUrl) return null
+  // "Use this code to sign in: 915721", where the code is the link too.
+  const isCode = CODE_AS_WORDS.test(words) && mail.bringsCode()
+  const isGeneric = hasUrl || isCode || isGenericWords(words)
+  // Most links name no action, neither in their address nor in their words.
+  const mustSay = address.kinds.size === 0
+  if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null
+  const sentence = sentenceOf(mention, phrases)
+  const around = phrases.fold(sentence)
+  if (mustSay && isGeneric && !phrases.saysPurpose(around)) return null
+  const said = isGeneric ? around : words
+  // "Confirm booking request", but not "Confirme el pedido de una nueva contraseña".
+  const isElse = mail.isMeeting() && !mail.isAboutAddress() && !mail.subject.has('reset')
+  // "Go to Dashboard" below "Your order was processed", whatever its address says.
+  if (isElse && !isGeneric && mail.subject.size === 0 && !phrases.saysPurpose(`${around} ${words}`))
+    return null
+  const isMadeForIt = address.hasToken && !isElse && [...address.kinds].some((kind) => mail.subject.has(kind))
+  // "Delete my account", in a mail that asks to confirm just that.
+  const isAsked = isMadeForIt && (isGeneric || (phrases.says('address', said) && mail.isAboutAddress()))
+  // "To confirm your account, open this link in your browser".
+  const isLast =
+    isGeneric && address.hasLongToken ? phrases.says('unsubscribe', said) : isLastWords(said, phrases)
+  if (isLast || (isOtherAction(said, phrases) && !isAsked) || (!hasUrl && phrases.says('deny', words)))
+    return null
+  const counts = !isGeneric || (around.length <= SENTENCE_MAX && (isCode || !speaksOfCode(around, phrases)))
+  return { words, sentence, said, around, isGeneric, counts }
+}
+
+/** The words of a link as its reader sees them; the sentence around it if they say nothing. */
+export function shownWords(mention: Mention, { words, sentence }: Wording): string {
+  return shown(/[\p{L}\p{N}]/u.test(words) && !isUrl(words) ? mention.words : sentence || mention.words)
+}
+
+function isUrl(words: string): boolean {
+  return /^<?https?:/.test(words)
+}
+
+function shown(text: string): string {
+  return text
+    .replace(/[([<]\s*[)\]>]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
