@@ -50,7 +50,7 @@ export interface Searchable {
 
 const CHUNK_BYTES = 64 * 1024
 /** Texts that begin alike are alternatives of each other. */
-const COMPARED_CHARACTERS = 1000
+const COMPARED_CHARACTERS = 500
 const WORDS = /[\p{L}\p{N}]+/gu
 const TEXT_CUT = 'The text is made of the beginning of the HTML only, because the HTML is very long.'
 
