@@ -20,10 +20,13 @@ export async function runLocalService(env: Record<string, string | undefined>): 
       process.exit(1)
     })
     const unpublish = await publishOperatorKey(config, service, keyFilePath(env), log)
+    // Once, also for Ctrl-C and a SIGTERM behind it: calls of a second stop would find the store closed.
+    let stopping: Promise<unknown> | undefined
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, async () => {
         log.info({ signal }, 'stopping')
-        await Promise.all([service.stop(), unpublish()])
+        stopping ??= Promise.all([service.stop(), unpublish()])
+        await stopping
         process.exit(0)
       })
     }
