@@ -6,6 +6,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { sampleMail } from '../../bench/support/mails.ts'
 import { FIRST_MESSAGES } from '../../local-service/reading-budget.ts'
@@ -240,6 +241,15 @@ describe('the process', () => {
       expect.objectContaining({ level: 30, time, msg: expect.stringMatching(/^accepted mail for /) }),
       { level: 30, time, signal: 'SIGTERM', msg: 'stopping' },
     ])
+  })
+
+  test('a SIGTERM while the service stops does not stop it once more', async () => {
+    const services = await Promise.all(Array.from({ length: 3 }, () => startService()))
+    for (const [n, service] of services.entries()) {
+      service.process.kill('SIGINT')
+      await sleep(n * 3)
+      expect(await service.stop()).toBe(0)
+    }
   })
 
   test('SIGINT stops the service too, which gives addresses that a browser can open', async () => {

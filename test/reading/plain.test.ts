@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { plain } from '../../reading/lexicon/plain.ts'
+import { plain, withoutAccents } from '../../reading/lexicon/plain.ts'
 
 test.each([
   ['a digit of another script', '٣', '3'],
@@ -30,4 +30,13 @@ test.each([
     `a${made}b`,
     `ab${made}`,
   ])
+})
+
+test.each([
+  ['číslo', 'cislo'],
+  ['κωδικός', 'κωδικοσ'],
+  ['ёлка 12', 'елка 12'],
+  ['code', 'code'],
+])('%s without accents is %s', (text, bare) => {
+  expect(withoutAccents(text)).toBe(bare)
 })

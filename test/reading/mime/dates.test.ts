@@ -233,3 +233,7 @@ describe('forms', () => {
     expect(headerDate(value)).toBe(expected)
   })
 })
+
+test('a year of four digits below 100 is that year', () => {
+  expect(headerDate('21 Nov 0050 10:00:00 +0000')).toBe('0050-11-21T10:00:00.000Z')
+})
