@@ -17,7 +17,7 @@ export function sentenceOf({ around }: Mention, phrases: Phrases): string {
   }
   const asks = withoutDenials(last, phrases)
   if (asks !== null) return asks
-  if (/:$/.test(folded) && !phrases.says('fallback', folded)) return last
+  if (/[:：[(<]\s*$/.test(folded) && !phrases.says('fallback', folded)) return last
   return lines.at(-2) ?? (phrases.says('fallback', folded) ? '' : last)
 }
 

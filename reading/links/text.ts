@@ -137,16 +137,19 @@ function leadOf(before: string, after: string): string {
   const lines = withoutWraps(before.split('\n'))
   const line = lines.pop()!
   const sentence = sentenceAround(line, after.split(/\n|https?:/, 1)[0]!)
-  if (LETTER.test(sentence)) return sentence
   const above = (most: number) =>
     lines
       .filter((other) => LETTER.test(other))
       .slice(-most)
       .map((other) => other.slice(-WORDS))
+  // "Continue: <link>" is the button of a text, and says nothing alone.
+  if (LETTER.test(sentence)) return LABEL.test(sentence) ? [...above(1), sentence].join('\n') : sentence
   return (LETTER.test(line) ? [...above(1), sentencesBefore(line)] : above(2)).join('\n')
 }
 
 const LETTER = /\p{L}/u
+/** A short line that leads to its link. */
+const LABEL = /^[^.!?。！？\n]{1,40}[:：[(<]\s*[\])>]?\s*$/
 const WORDS = 200
 
 /** A line of fewer characters is not wrapped. East Asian characters are twice as wide. */

@@ -137,6 +137,7 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   const isSaid = counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates)
   if (!isSaid && !address.kinds.has(kind)) return 0
   if (kind === 'confirm' && !address.kinds.has(kind) && takesUpOffer(wording, mail)) return 0
+  if (kind === 'confirm' && confirmsElse(wording, mail)) return 0
   if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording, address, mail))
     return 0
   if (!address.hasToken && !mayBeForAll(kind, wording, address, mail)) return 0
@@ -172,6 +173,13 @@ function isBesideCode({ hasToken, isOnlyOne, kinds }: PlacedAddress, mail: MailI
 /** "Activate now!" below "50% off your next order": the words name nothing, and the mail is about a discount. */
 function takesUpOffer({ said, isGeneric }: Wording, mail: MailIntent): boolean {
   return !isGeneric && !mail.subject.has('confirm') && !mail.phrases.says('address', said) && mail.offers()
+}
+
+/** "Confirm" below "Please confirm your appointment", whatever its address says. */
+function confirmsElse({ said, around }: Wording, mail: MailIntent): boolean {
+  const { phrases } = mail
+  if (!mail.isMeeting() || mail.isAboutAddress() || mail.subject.has('reset')) return false
+  return !phrases.says('address', said) && !phrases.says('address', around)
 }
 
 /** "Approve" below "New sign-in request", "Allow this login". */
