@@ -49,7 +49,7 @@ export class SqliteDomains implements Domains {
 /** Commands that change domains. */
 export const domainCommands = {
   changeDomain(
-    { db, newId, publish }: Transaction,
+    { db, newId, publish, remembered }: Transaction,
     name: string,
     before: Domain | undefined,
     after: DomainState | undefined,
@@ -57,6 +57,7 @@ export const domainCommands = {
     const row = db.get<Row>(`${SELECT} WHERE name = ?`, name)
     const known = row && domain(row)
     if (known?.revision !== before?.revision) return false
+    remembered.visibleAfter.clear()
     if (after === undefined) {
       if (known === undefined) return true
       db.run('DELETE FROM domains WHERE name = ?', name)
@@ -92,10 +93,17 @@ export const domainCommands = {
  * For a command: the newest id of a domain's mail that is not shown; undefined if the service does
  * not accept mail for it.
  */
-export function visibleAfter(db: Database, name: string): string | undefined {
+export function visibleAfter({ db, remembered }: Transaction, name: string): string | undefined {
+  const known = remembered.visibleAfter.get(name)
+  if (known !== undefined) return known ?? undefined
   const row = db.get<{ id: string }>(VISIBLE_AFTER, name) ?? db.get<{ id: string }>(VISIBLE_AFTER, CATCH_ALL)
+  if (remembered.visibleAfter.size === REMEMBERED_DOMAINS_MAX) remembered.visibleAfter.clear()
+  remembered.visibleAfter.set(name, row?.id ?? null)
   return row?.id
 }
+
+/** A service that accepts mail for every domain remembers this many names of strangers. */
+const REMEMBERED_DOMAINS_MAX = 1000
 
 const VISIBLE_AFTER = 'SELECT visible_after AS id FROM domains WHERE name = ?'
 

@@ -22,6 +22,8 @@ const IMPATIENT_MS = 50
 export interface GroupCommitOptions {
   /** Called in the transaction before each commit. */
   beforeCommit?: () => void
+  /** Called when what a command has done is undone. It may run again then. */
+  undone?: () => void
   /** Receives the changes of each commit, in the order of the commands. */
   publish: (changes: Change[]) => void
 }
@@ -90,7 +92,7 @@ export class GroupCommit {
       this.#db.run('COMMIT')
     } catch (error) {
       failure = error
-      if (this.#db.raw.isTransaction) this.#db.run('ROLLBACK')
+      this.#rollBack()
     }
     const { commands, changes } = this.#end()
     if (failure !== undefined) {
@@ -123,7 +125,7 @@ export class GroupCommit {
 
   #startOver(): void {
     const { commands } = this.#end()
-    if (this.#db.raw.isTransaction) this.#db.run('ROLLBACK')
+    this.#rollBack()
     this.#careful = true
     for (const command of commands) this.#execute(command)
   }
@@ -151,11 +153,13 @@ export class GroupCommit {
       try {
         this.#db.run('ROLLBACK TO command')
         this.#db.run('RELEASE command')
+        this.#options.undone?.()
         return
       } catch {
-        if (this.#db.raw.isTransaction) this.#db.run('ROLLBACK')
+        // The whole transaction is rolled back.
       }
     }
+    this.#rollBack()
     for (const command of this.#end().commands) command.failed(translated(reason))
   }
 
@@ -205,6 +209,12 @@ export class GroupCommit {
       this.#impatientUntil = performance.now() + IMPATIENT_MS
       this.flush()
     })
+  }
+
+  /** Rolls the transaction back, unless SQLite has done so. */
+  #rollBack(): void {
+    if (this.#db.raw.isTransaction) this.#db.run('ROLLBACK')
+    this.#options.undone?.()
   }
 
   #waitForLocks(patient: boolean): void {

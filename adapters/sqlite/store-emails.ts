@@ -19,15 +19,15 @@ import { enqueueWebhooks } from './webhooks.ts'
  * @param parts of the message, written with its emails: all or nothing
  */
 export function storeEmails(transaction: Transaction, mail: NewMessage, parts: MessageParts): Email[] {
-  const { db, newId, abandoned } = transaction
+  const { newId, abandoned } = transaction
   if (abandoned.delete(mail.messageId)) {
     throw unavailable(new Error('its parts were given up before its emails were stored'))
   }
-  const recipients = mail.recipients.filter((address) => isRegistered(db, mail, domainPart(address)))
+  const recipients = mail.recipients.filter((address) => isRegistered(transaction, mail, domainPart(address)))
   const emails = recipients.map((address) => emailOf(mail.summary, address, newId(), mail.retentionMs))
-  const message = emails.length === 0 ? undefined : insertMessage(db, mail, emails, parts)
+  const message = emails.length === 0 ? undefined : insertMessage(transaction, mail, emails, parts)
   if (message === undefined) return complete(transaction, { ...mail, recipients }, parts)
-  if (mail.origin !== undefined) insertOrigin(db, message, mail, mail.origin)
+  if (mail.origin !== undefined) insertOrigin(transaction.db, message, mail, mail.origin)
   addCopies(transaction, message, emails, mail, entryOf(mail, emails))
   return emails
 }
@@ -94,7 +94,7 @@ function complete(transaction: Transaction, mail: NewMessage, parts: MessagePart
   if (fresh.length > 0) {
     for (const [name, data] of parts) putPart(db, id, name, data)
     if (mail.origin !== undefined) insertOrigin(db, id, mail, mail.origin)
-    updateMessage(db, id, mail, fresh, before)
+    updateMessage(transaction, id, mail, fresh, before)
     const [, newest] = before.at(-1) ?? []
     const entry = entryOf(mail, fresh, newest === undefined ? undefined : takeEntry(db, newest))
     addCopies(transaction, id, fresh, mail, entry)
@@ -108,8 +108,12 @@ function complete(transaction: Transaction, mail: NewMessage, parts: MessagePart
 }
 
 /** Whether the domain is registered as it was when its recipients were accepted. */
-function isRegistered(db: Database, { visibleAfter: expected = {} }: NewMessage, domain: string): boolean {
-  return expected[domain] === undefined || expected[domain] === visibleAfter(db, domain)
+function isRegistered(
+  transaction: Transaction,
+  { visibleAfter: expected = {} }: NewMessage,
+  domain: string,
+): boolean {
+  return expected[domain] === undefined || expected[domain] === visibleAfter(transaction, domain)
 }
 
 /**
@@ -118,11 +122,12 @@ function isRegistered(db: Database, { visibleAfter: expected = {} }: NewMessage,
  * touches, so fewer rows are faster.
  */
 function insertMessage(
-  db: Database,
+  transaction: Transaction,
   mail: NewMessage,
   emails: Email[],
   parts: MessageParts,
 ): number | undefined {
+  const { db } = transaction
   const { sender, subject } = searchable(mail.summary)
   const { changes, id } = db.run(
     `INSERT INTO messages (id, has, sender, subject, summary, expires_at, stored, copies, raw, body)
@@ -138,7 +143,7 @@ function insertMessage(
     parts.get('body') ?? null,
   )
   if (changes === 0) return undefined
-  noteRetention(db, id, mail.retentionMs)
+  noteRetention(transaction, id, mail.retentionMs)
   for (const [name, data] of parts) if (name !== 'raw' && name !== 'body') putPart(db, id, name, data)
   return id
 }
@@ -158,7 +163,7 @@ function insertOrigin(db: Database, message: number, mail: NewMessage, { client,
 
 /** Adds copies to an existing message. The message is kept as long as its last copy. */
 function updateMessage(
-  db: Database,
+  transaction: Transaction,
   message: number,
   mail: NewMessage,
   fresh: Email[],
@@ -168,7 +173,7 @@ function updateMessage(
   const { sender, subject } = searchable(summary)
   const expiresAt = fresh.at(-1)!.expiresAt
   // Before a message is stored, its expiry is that of an unfinished one, which does not count.
-  db.run(
+  transaction.db.run(
     `UPDATE messages SET has = ?, sender = ?, subject = ?, summary = ?, copies = ?,
        expires_at = iif(stored, max(expires_at, ?), ?), stored = 1 WHERE id = ?`,
     hasOf(mail),
@@ -180,7 +185,7 @@ function updateMessage(
     expiresAt,
     message,
   )
-  noteRetention(db, message, retentionMs)
+  noteRetention(transaction, message, retentionMs)
 }
 
 /** The value of `messages.has`. */
@@ -195,7 +200,14 @@ export function bitsOf(email: Having): number {
 }
 
 /** Notes how long a message that is stored now is kept, for expiry.ts. */
-function noteRetention(db: Database, message: number, retentionMs: number): void {
+function noteRetention({ db, remembered }: Transaction, message: number, retentionMs: number): void {
+  const { newest } = remembered
+  const isNewest = newest === undefined || message > newest.message
+  if (newest !== undefined && isNewest && retentionMs === newest.retentionMs) {
+    newest.message = message
+    return
+  }
+  remembered.newest = isNewest ? { message, retentionMs } : undefined
   const series = db.get<{ retentionMs: number }>(
     'SELECT retention_ms AS retentionMs FROM retentions WHERE message <= ? ORDER BY message DESC LIMIT 1',
     message,

@@ -18,10 +18,25 @@ export interface Transaction {
    * more.
    */
   abandoned: Set<string>
+  /** Rows that every mail needs. They are read once. */
+  remembered: Remembered
   /** Whether there may be webhooks. Most stores have none, so no mail has to look for them. */
   hasWebhooks: boolean
   /** Whether the store has reached its limit. */
   isFull(): boolean
+}
+
+/** What commands have read. Whoever changes a row forgets it here, and everything is forgotten if a command is undone. */
+export class Remembered {
+  /** `visible_after` of the row that counts for a domain; null if there is none. */
+  readonly visibleAfter = new Map<string, string | null>()
+  /** The newest message whose retention was noted, and that retention. */
+  newest: { message: number; retentionMs: number } | undefined
+
+  forget(): void {
+    this.visibleAfter.clear()
+    this.newest = undefined
+  }
 }
 
 /** Commands by name: plain functions inside a transaction. */

@@ -5,7 +5,7 @@ import { lastUlidOf, ulidSource, ulidTime } from '../../core/ulid.ts'
 import { COMMANDS, type Commands, type CommandsByName, committedBy, type RunCommand } from './commands.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
-import type { Committed, Transaction } from './transaction.ts'
+import { type Committed, Remembered, type Transaction } from './transaction.ts'
 import { hasWebhooks } from './webhooks.ts'
 
 /**
@@ -32,13 +32,16 @@ export function writingTo(
   { publish, isFull = () => false }: { publish: (changes: Change[]) => void; isFull?: () => boolean },
 ): Writing {
   const ids = idsOf(db, clock)
-  const group = new GroupCommit(db, { beforeCommit: ids.keepLast, publish })
+  const remembered = new Remembered()
+  const undone = () => remembered.forget()
+  const group = new GroupCommit(db, { beforeCommit: ids.keepLast, undone, publish })
   const transaction: Transaction = {
     db,
     clock,
     newId: ids.next,
     publish: (change) => group.publish(change),
     abandoned: new Set(),
+    remembered,
     hasWebhooks: hasWebhooks(db),
     isFull,
   }

@@ -12,6 +12,7 @@ let dir: string
 let remove: () => void
 let group: GroupCommit
 let commits: number
+let undone: number
 let published: Change[][]
 
 beforeEach(() => {
@@ -23,9 +24,11 @@ beforeEach(() => {
     CREATE TABLE pairs (n INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED);
   `)
   commits = 0
+  undone = 0
   published = []
   group = new GroupCommit(db, {
     beforeCommit: () => void commits++,
+    undone: () => void undone++,
     publish: (changes) => published.push(changes),
   })
 })
@@ -64,6 +67,8 @@ test('is committed without the command that fails', async () => {
   ).toEqual([1, 'half done', 'UNIQUE constraint failed: numbers.n', 3])
   expect(numbers()).toEqual([1, 3])
   expect(names()).toEqual(['1', '3'])
+  // The transaction, and then the second failed command alone.
+  expect(undone).toBe(2)
 })
 
 test('fails as a whole when the commit does, and the next one is committed', async () => {
@@ -78,6 +83,7 @@ test('fails as a whole when the commit does, and the next one is committed', asy
   await group.run(add(4))
   expect(numbers()).toEqual([4])
   expect(names()).toEqual(['4'])
+  expect(undone).toBe(1)
 })
 
 const giveUp = () => {
@@ -101,6 +107,7 @@ test('fails as a whole when SQLite rolls the transaction back again', async () =
   ])
   expect(numbers()).toEqual([3])
   expect(names()).toEqual(['3'])
+  expect(undone).toBe(2)
 })
 
 test('keeps neither rows nor changes of a command that fails after another one did', async () => {

@@ -24,18 +24,28 @@ afterEach(() => {
 const pragma = (name: string) => Object.values(db.raw.prepare(`PRAGMA ${name}`).get()!)[0]
 const PAGE = 4096
 
-test('the connection that writes syncs each commit, and has a log of limited size', () => {
-  const names = ['page_size', 'journal_mode', 'synchronous', 'wal_autocheckpoint', 'journal_size_limit']
-  expect(names.map(pragma)).toEqual([PAGE, 'wal', 2, 4000, 64 * 1024 * 1024])
+test('the connection that writes syncs each commit, has a log of limited size, and keeps 8 MB of a transaction in memory', () => {
+  const names = [
+    'page_size',
+    'journal_mode',
+    'synchronous',
+    'wal_autocheckpoint',
+    'journal_size_limit',
+    'cache_spill',
+  ]
+  expect(names.map(pragma)).toEqual([PAGE, 'wal', 2, 4000, 64 * 1024 * 1024, 2000])
 })
 
-test('each connection has 8 MB of cache, keeps temporary tables in memory, and waits a second for locks', () => {
+test('each connection keeps temporary tables in memory and waits a second for locks; the one that writes has a smaller cache', () => {
   const reading = openForReading(dir)
-  for (const { raw } of [db, reading]) {
+  for (const [{ raw }, cache] of [
+    [db, -1024],
+    [reading, -8192],
+  ] as const) {
     const pragmas = ['cache_size', 'temp_store', 'busy_timeout'].map((name) =>
       raw.prepare(`PRAGMA ${name}`).get(),
     )
-    expect(pragmas.map((row) => Object.values(row!)[0])).toEqual([-8192, 2, 1000])
+    expect(pragmas.map((row) => Object.values(row!)[0])).toEqual([cache, 2, 1000])
   }
   reading.close()
 })
