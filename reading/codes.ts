@@ -10,6 +10,7 @@ import { isOtherNumber, otherNumberLabel, withoutSubjectNumber } from './codes/o
 import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
+import { passwordsBelowUser } from './codes/stated-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
 import { searchableText } from './html/text.ts'
 import { isPlain, plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
@@ -108,10 +109,14 @@ function domainBoundCodes(text: string): string[] {
  * line break that a program did not make.
  */
 function withoutStrayMarks(marked: string): string {
-  const text = marked.includes('[/') ? marked.replace(FORUM_TAG, ' ') : marked
+  const plainly = marked.includes('_') ? marked.replace(UNDERLINED, '*$2*') : marked
+  const text = plainly.includes('[/') ? plainly.replace(FORUM_TAG, ' ') : plainly
   if (!text.includes('\\')) return text
   return text.replace(/\\n(?=[\s\\]|$)/g, '\n ').replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
 }
+
+/** The emphasis of Markdown: "Your _code_ is", "__482913__". */
+const UNDERLINED = /(?<![\p{L}\p{N}_])(__?)(?=[\p{L}\p{N}])([^_\n]{1,60})\1(?![\p{L}\p{N}_])/gu
 
 /** The markup of forums: "[b]405726[/b]". */
 const FORUM_TAG = /\[\/?(?:b|i|u|code|center|color|font|size)(?:=[^\]\n]{1,30})?\]/gi
@@ -137,6 +142,9 @@ function codesIn(mail: MailText): CodeDetail[] {
   for (const list of lists) if (isListOfCodes(mail, list)) ranking.addList(list)
   const candidates = lists.length === 0 ? found : found.filter((candidate) => !isListed(lists, candidate))
   weigh(mail, candidates, ranking)
+  if (ranking.best >= SCORE.wordCode)
+    for (const { value, start } of passwordsBelowUser(mail))
+      ranking.add(value, SCORE.signsIn, { start, end: start + value.length })
   if (ranking.hasOnlyStale) addReplacement(mail, candidates, ranking)
   // A word, or a number without a label, is a code only in a short mail.
   if (mail.text.length > LONG) return ranking.values()

@@ -2,6 +2,7 @@ import { withoutAccents } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 import { firstAfter, lastBefore, type MailText, type Signs, wordStartingAt } from './mail-text.ts'
+import type { Noun } from './nouns.ts'
 import { BREAK } from './phrases.ts'
 
 /** Where a value is in the text of a mail. */
@@ -185,8 +186,9 @@ const QUOTE_MARK = /^[ \t]*([>|])/
  * Whether a place is in quoted text: a line that begins with ">" or "|", or anything below the line
  * that introduces the message that is answered or forwarded.
  */
-function quotes({ text, lower, subjectEnd }: MailText): Signs['isQuoted'] {
-  const below = startOfQuote(text, lower, subjectEnd)
+function quotes(mail: MailText): Signs['isQuoted'] {
+  const { text, subjectEnd } = mail
+  const below = startOfQuote(mail)
   if (below === Infinity && !text.includes('>') && !text.includes('|')) return null
   return (place) => {
     if (place < subjectEnd) return false
@@ -205,7 +207,7 @@ function isInQuotedLine(text: string, place: number): boolean {
     .endsWith('|')
 }
 
-function startOfQuote(text: string, lower: string, from: number): number {
+function startOfQuote({ text, lower, nouns, subjectEnd: from }: MailText): number {
   // Most mails have neither a rule, nor a blanked address, nor three fields.
   if (!text.includes('--') && !text.includes('     ') && !mayHaveFields(text, from)) return Infinity
   let fields = 0
@@ -219,7 +221,7 @@ function startOfQuote(text: string, lower: string, from: number): number {
       const line = text.slice(at, Math.min(end, at + 300))
       if ((line.includes('--') && RULE.test(line)) || isAttribution(line, text.slice(end + 1, end + 40)))
         return end
-      if (line.includes(':') && FIELD.test(line)) {
+      if (line.includes(':') && FIELD.test(line) && !isLabelOfCode(nouns, at, line.indexOf(':'))) {
         fields++
         isHeader ||=
           isBelowRule || ADDRESS.test(line) || SUBJECT_FIELD.test(withoutAccents(lower.slice(at, at + 40)))
@@ -233,6 +235,12 @@ function startOfQuote(text: string, lower: string, from: number): number {
     at = end + 1
   }
   return Infinity
+}
+
+/** "Password: kX7pQ2mN" is no field of a header: it is in the record of an account. */
+function isLabelOfCode(nouns: Noun[], start: number, colon: number): boolean {
+  const noun = firstAfter(nouns, start)
+  return noun !== undefined && noun.end <= start + colon
 }
 
 /** Whether three lines have a colon where the one of a FIELD may be. */

@@ -18,11 +18,16 @@ import { isAlphanumeric } from './tokens.ts'
 /** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG", "IMPORTANT: your": names and headings. */
 export function isName(mail: MailText, { start, end, value }: Candidate): boolean {
   if (isSender(mail, start)) return true
-  if (!/\d/.test(value)) return isHeading(mail.text, start, end) || isNameToo(mail, value)
+  if (!/\d/.test(value))
+    return NO_VALUE.test(value) || isHeading(mail.text, start, end) || isNameToo(mail, value)
   if (isNameBeforeSubject(mail, value)) return true
   // The first search is cheap, and most mails have no low line.
   return mail.text.includes('_') && mail.text.includes(`${value}_`)
 }
+
+/** What a program writes in place of a value: "Code: NEVER". */
+export const NO_VALUE =
+  /^(?:NONE|NEVER|NULL|NAN|TRUE|FALSE|UNKNOWN|UNDEFINED|EMPTY|HIDDEN|INVALID|EXPIRED|PENDING|REQUIRED|OPTIONAL|ACTIVE|INACTIVE|ENABLED|DISABLED|VERIFIED|UNVERIFIED|APPROVED|REJECTED|SENT|SENDING|HERE|BELOW|ABOVE|TODAY|TEST|TESTING|EXAMPLE|SAMPLE)$/
 
 /** Capitals that begin a line, with a colon and a sentence after them. */
 function isHeading(text: string, start: number, end: number): boolean {

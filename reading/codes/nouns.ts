@@ -1,6 +1,8 @@
 import { OTHER_CODE } from '../lexicon/compile.ts'
 import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
+import { fold } from '../lexicon/plain.ts'
 import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import { lineAbove } from './layout.ts'
 
 /**
@@ -34,6 +36,7 @@ const INVITATION = bits('invitation')
 const YOURS = bits('yours')
 const OTHER_NUMBER = bits('otherNumber')
 const LABELS = bits('verify', 'confirm')
+const VERIFIES = bits('verify')
 const IS = bits('is')
 const FREE = bits('yours', 'is', 'enter')
 const PASS = bits('password', 'access')
@@ -47,7 +50,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   const found: Noun[] = []
   let examined = 0
   for (const word of words) {
-    if ((word.kinds & NOUNS) === 0 && !isLabel(lower, word)) continue
+    if ((word.kinds & NOUNS) === 0 && !isLabel(text, lower, word)) continue
     if ((word.kinds & PASS) === PASS && !isBelowUser(lower, words, word)) continue
     if (++examined > NOUNS_MAX) break
     const last = found.at(-1)
@@ -62,9 +65,15 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   return found
 }
 
-/** "Confirmation: 482913" leaves the noun out; "registration confirmed: HGVR3" has none. */
-function isLabel(lower: string, { end, kinds }: Word): boolean {
-  return (kinds & LABELS) !== 0 && STARTS_NUMBER.test(lower.slice(end, end + 8))
+/**
+ * "Confirmation: 482913" and "Verification: XY7Z89" leave the noun out; "registration confirmed: HGVR3" and
+ * "Verified: XY7Z89" have none.
+ */
+function isLabel(text: string, lower: string, { start, end, kinds }: Word): boolean {
+  if ((kinds & LABELS) === 0) return false
+  if (STARTS_NUMBER.test(text.slice(end, end + 8))) return true
+  const isBeforeMixed = (kinds & VERIFIES) !== 0 && STARTS_MIXED.test(text.slice(end, end + 14))
+  return isBeforeMixed && saysIn('confirming', fold(lower.slice(start, end)))
 }
 
 /** "Pass : kX7pQ2mN" below "Username : ines": anywhere else a pass is a ticket, or a verb. */
@@ -80,6 +89,8 @@ function isBelowUser(lower: string, words: Word[], { start, end }: Word): boolea
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/
+/** Two digits and two capitals, to the end of the line. */
+const STARTS_MIXED = /^ ?: ?(?=[A-Z]*\d[A-Z]*\d)(?=\d*[A-Z]\d*[A-Z])[A-Z\d]{6,8}(?:\n|$)/
 const STARTS_VALUE = /^ ?: ?[^\s]/
 
 /** Longest phrase around a noun, and how far after the noun a word still qualifies it. */

@@ -9,6 +9,8 @@ export const SCORE = {
   enough: 4,
   margin: 2,
 
+  /** "Username: ines", "Password: kX7pQ2mN", beside a code: the reader types it first. */
+  signsIn: 7,
   /** "Your code is 482913", "482913 is your code", "@example.com #482913". */
   stated: 6,
   /** Alone on its line, with a noun above it within a few lines. */

@@ -1,6 +1,6 @@
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
-import { bits } from '../lexicon/words.ts'
+import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
@@ -12,6 +12,8 @@ import { isBelowUser, isOfUser } from './users.ts'
 import { isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
+const YOURS = bits('yours')
+const RESET = bits('reset')
 
 /** Up to three words from the start of the line. */
 export const FIRST_OF_LINE =
@@ -27,7 +29,7 @@ export function isPasswordLabel({ meaning, yours }: Noun): boolean {
  * no name has them, or capitals beside each other and a mark behind letters: "YCBDoGoxz#iK".
  */
 const PASSWORD =
-  /^(?:[ \t]{0,12}[:=]\s{0,3}|\t[ \t]{0,3})(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)/
+  /^(?:[ \t]{0,12}[:=]\s{0,3}|\t[ \t]{0,3})(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
@@ -39,7 +41,7 @@ const BEFORE_CLAUSE =
  * behind them, "ZPuiDmtf#".
  */
 const BEHIND_IS =
-  /^ (["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*(?:[#$%&+=@^~!]|[*?-][!-~]))|(?=[A-Za-z]{2,63}[#$%&+=@^~])(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1[.,;]?[ \t]*(?:\n|$)/
+  /^ (["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*(?:[#$%&+=@^~!]|[*?-][!-~]))|(?=[A-Za-z]{2,63}[#$%&+=@^~])(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{6,64}?)\1(?:[.,;]?[ \t]*(?:\n|$)|\. (?=\p{Lu}))/u
 /** "パスワードです。 kX7pQ2mN": behind the end of a sentence whose verb comes last, alone to the end of its line. */
 const BEHIND_SENTENCE =
   /^[.。]\s{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
@@ -70,14 +72,51 @@ function randomBeside(mail: MailText, noun: Noun, rest: string): RegExpExecArray
     : null
 }
 
+/** "is". Languages that write no blanks have it directly behind the noun. */
+function verbBehind(mail: MailText, place: number): Word | undefined {
+  return wordStartingAt(mail, place + 1, IS) ?? wordStartingAt(mail, place, IS)
+}
+
+/** Where "parola ta" ends: in some languages "your" follows the noun. */
+function endOfYours(mail: MailText, place: number): number {
+  return wordStartingAt(mail, place + 1, YOURS)?.end ?? wordStartingAt(mail, place, YOURS)?.end ?? place
+}
+
+/** The words of a line before a label: "Your", "New temporary". */
+const BEFORE_LABEL = bits('yours', 'secret', 'access', 'signIn', 'user')
+/** A value with a letter and a digit or a mark, on the line below a label, as "Password" is; but not "Harbour365". */
+const BELOW =
+  /^[ \t]{0,4}:?[ \t]{0,4}\n\s{0,3}(["'*]{0,2})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}\s)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
+
+/** "Your password", and on the next line "Xy7#pQ2!": the line of the label says nothing else. */
+function belowLabel(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
+  if (noun.start <= mail.subjectEnd) return null
+  const found = BELOW.exec(rest)
+  if (found === null) return null
+  const from = mail.text.lastIndexOf('\n', noun.start - 1) + 1
+  const words = wordsFrom(mail.words, from, noun.start).filter(({ kinds }) => (kinds & BEFORE_LABEL) !== 0)
+  let place = from
+  for (const { start, end } of words)
+    if (start >= place && mail.text.slice(place, start).trim() === '') place = end
+  if (/\p{L}/u.test(mail.text.slice(place, noun.start)) && !isAdjective(mail, place, noun.start)) return null
+  const value = { value: found[2]!, start: noun.end + found[0].indexOf(found[2]!) }
+  return isNamedElsewhere(mail, value) ? null : found
+}
+
+/** "New", but not "Reset your". */
+function isAdjective({ lower, words }: MailText, from: number, to: number): boolean {
+  if (to - from > ADJECTIVE_MAX) return false
+  const isVerb = wordsFrom(words, from, to).some(({ kinds, end }) => (kinds & RESET) !== 0 && end <= to)
+  return !isVerb && saysIn('change', fold(lower.slice(from, to)))
+}
+
 /**
  * "Password: kX7p#Q2m", "Your password is: kX7p#Q2m", with marks that other codes do not have; or the line
  * "- password kX7pQ2mN".
  */
 export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
-  // Languages that write no blanks have the verb directly behind the noun.
-  const is = wordStartingAt(mail, noun.end + 1, IS) ?? wordStartingAt(mail, noun.end, IS)
+  const is = verbBehind(mail, noun.end) ?? verbBehind(mail, endOfYours(mail, noun.end))
   const end = is?.end ?? endOfAdjective(mail, noun)
   const rest = text.slice(end, end + 160)
   const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
@@ -87,6 +126,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     WITH_NOTE.exec(rest) ??
     BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
+    (isBehindIs ? null : belowLabel(mail, noun, rest)) ??
     (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest)) : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
   if (found === null) return null
@@ -95,6 +135,17 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
   const isElse = isOffer(mail, place) || isBookingOrMeeting(mail, place)
   return isElse && !isBelowUser(mail, noun.start) ? null : { value, start }
+}
+
+/** "Password: kX7pQ2mN" below "Login: ines". */
+export function passwordsBelowUser(mail: MailText): WordCode[] {
+  const found = new Map<string, WordCode>()
+  for (const noun of mail.nouns) {
+    if (noun.meaning !== 'password' || !isBelowUser(mail, noun.start)) continue
+    const password = statedPassword(mail, noun)
+    if (password !== null) found.set(password.value, password)
+  }
+  return [...found.values()]
 }
 
 /** Characters from a noun to the colon behind an adjective. */

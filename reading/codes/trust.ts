@@ -7,6 +7,7 @@ import type { Noun } from './nouns.ts'
 import { isRequested, startsWithEnterAfter } from './phrases.ts'
 import { isInRecord } from './records.ts'
 import { LONG } from './scores.ts'
+import { isBelowPassword } from './users.ts'
 
 const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
@@ -31,7 +32,8 @@ export function isShort(mail: MailText): boolean {
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
   if (noun.meaning === 'verification') return true
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
-  if (isBookingOrMeeting(mail, candidate) && !(noun.meaning === 'code' && provesInSubject(mail))) return false
+  const isForSignIn = isBelowPassword(mail, noun.start) || (noun.meaning === 'code' && provesInSubject(mail))
+  if (isBookingOrMeeting(mail, candidate) && !isForSignIn) return false
   if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
   if (!isAskedFor(mail, noun) && isReceipt(mail, candidate)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.

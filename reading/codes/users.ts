@@ -1,4 +1,6 @@
+import { fold } from '../lexicon/plain.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import type { Place } from './age.ts'
 import type { MailText } from './mail-text.ts'
 
@@ -16,17 +18,38 @@ export function isOfUser({ lower, words }: MailText, { start, end }: Place): boo
 }
 
 const USER_OR_SIGN_IN = bits('user', 'signIn')
+const PASSWORD = bits('password')
 
 /** "Password: kX7pQ2mN" below "Login: ines": whatever else the mail is about, the reader signs in with it. */
-export function isBelowUser({ lower, words }: MailText, start: number): boolean {
+export function isBelowUser(mail: MailText, start: number): boolean {
+  const label = labelAbove(mail, start)
+  return label !== null && (hasKind(mail, label, USER_OR_SIGN_IN) || saysIn('address', fold(label.text)))
+}
+
+/** "Access code: 482913" below "Password: kX7pQ2mN": the reader needs both. */
+export function isBelowPassword(mail: MailText, start: number): boolean {
+  const label = labelAbove(mail, start)
+  return label !== null && hasKind(mail, label, PASSWORD)
+}
+
+interface Label {
+  start: number
+  text: string
+}
+
+/** What is before the colon of the line above a label. */
+function labelAbove({ lower }: MailText, start: number): Label | null {
   const line = lower.lastIndexOf('\n', start - 1)
-  if (line === -1 || start - line > LABEL_MAX) return false
-  const above = lower.slice(Math.max(0, line - ABOVE_MAX), line).trimEnd()
+  if (line === -1 || start - line > LABEL_MAX) return null
+  const floor = Math.max(0, line - ABOVE_MAX)
+  const above = lower.slice(floor, line).trimEnd()
   const from = above.lastIndexOf('\n') + 1
   const colon = above.indexOf(':', from)
-  if (colon === -1) return false
-  const place = Math.max(0, line - ABOVE_MAX)
-  return wordsFrom(words, place + from, place + colon).some(({ kinds }) => (kinds & USER_OR_SIGN_IN) !== 0)
+  return colon === -1 ? null : { start: floor + from, text: above.slice(from, colon) }
+}
+
+function hasKind({ words }: MailText, { start, text }: Label, kinds: number): boolean {
+  return wordsFrom(words, start, start + text.length).some((word) => (word.kinds & kinds) !== 0)
 }
 
 /** Characters of a line before a label that begins it, and of the line above. */

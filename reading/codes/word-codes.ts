@@ -110,6 +110,7 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
 function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
   const { text } = mail
   const whole = valueBetween(text, at, endOfLine(text, at))
+  if (whole !== null && noun.meaning === 'verification' && LONG_NUMBER.test(whole.value)) return whole
   const isFar = at - noun.end > MAX_LEAD_OF_LETTERS
   const isWordLike =
     whole !== null &&
@@ -190,6 +191,9 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   if (isNamedElsewhere(mail, value)) return null
   return accepted(mail, value)
 }
+
+/** More digits than any other number that is called a verification code. */
+const LONG_NUMBER = /^\d{11,32}$/
 
 /**
  * Small letters without a digit look like any word ("was wrong"), so they have to be on the line

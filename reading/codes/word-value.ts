@@ -1,7 +1,7 @@
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { NUMBER_AND_NAME } from './candidates.ts'
 import type { MailText } from './mail-text.ts'
-import { isNameToo } from './names.ts'
+import { isNameToo, NO_VALUE } from './names.ts'
 
 /** A code that looks like any word or id, and is one only because it directly follows a noun. */
 export interface WordCode {
@@ -45,7 +45,7 @@ export function accepted(mail: MailText, { value, start }: WordCode): WordCode |
   if (SPACED_WORDS.test(value))
     return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value) || WALLET.test(value)) return null
-  if (NUMBER_AND_NAME.test(value)) return null
+  if (NUMBER_AND_NAME.test(value) || NO_VALUE.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
   if (!isRandomLetters(value) || hasWords(mail, start, value.length)) return null
   return isNameToo(mail, value) ? null : code

@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals'
+import { codesIn as codes, findCodes } from './find-codes.ts'
+
+test('the password of an account and a code beside it are both given, the password first', () => {
+  const password = 'Password: Xy7#pQ2!'
+  const code = 'Verification code: 758700'
+  const user = 'Email: ines@mail.example'
+  expect(codes(`${user}\n${password}\n${code}\n`)).toEqual(['Xy7#pQ2!', '758700'])
+  expect(codes(`${code}\n${user}\n${password}\n`)).toEqual(['Xy7#pQ2!', '758700'])
+  expect(codes(`${code}\n\nUser name: ines\n${password}\n`)).toEqual(['Xy7#pQ2!', '758700'])
+})
+
+test('a code below the password is given, whatever the mail is about', () => {
+  const access = 'Password: jaIDyWnKd4\nScan access code: 758700'
+  const mail = (record: string) =>
+    `You scan the tickets of the event.\n\n${record}\n\nEnter your access code.`
+  expect(codes(mail(`Email: ines@mail.example\n${access}`))).toEqual(['jaIDyWnKd4', '758700'])
+  expect(codes(mail('Your ticket: 4829\nBooking access code: 758700'))).toEqual([])
+})
+
+test.each([
+  'Your _code_ is 482913',
+  'Your _verification code_ is _482913_',
+  'Your __verification code__ is __482913__',
+])('emphasis of Markdown does not count: %s', (text) => {
+  expect(codes(text)).toEqual(['482913'])
+})
+
+test('a password keeps its low lines', () => {
+  expect(codes('Password: kX7_pQ2_mN')).toEqual(['kX7_pQ2_mN'])
+})
+
+test.each(['Verification', 'Verifizierung', 'Vérification', 'Verificación', '認証', '인증'])(
+  'a label without the noun, before letters and digits: %s',
+  (label) => {
+    expect(codes(`${label}: XY7Z89`)).toEqual(['XY7Z89'])
+  },
+)
+
+test.each(['Verified: XY7Z89', 'Verification: Monday', 'Verification: XY7Z89 of Kestrel'])(
+  'but not %s',
+  (text) => {
+    expect(codes(text)).toEqual([])
+  },
+)
+
+test.each(['NEVER', 'NONE', 'PENDING'])('no code: %s', (value) => {
+  expect(codes(`Code: ${value}`, 'Your code')).toEqual([])
+  expect(codes(`Your verification code is ${value}. It expires in 10 minutes.`)).toEqual([])
+})
+
+test('a verification code may have twenty digits, another number not', () => {
+  expect(codes('Your activation code: 48291375548291375548')).toEqual(['48291375548291375548'])
+  expect(codes('Your code: 48291375548291375548')).toEqual([])
+})
+
+test.each([
+  ['Parola ta este Xy7#pQ2!', 'ro'],
+  ['Kata sandi Anda adalah Xy7#pQ2!', 'id'],
+  ['Mật khẩu của bạn là: Xy7#pQ2!', 'vi'],
+  ['Passordet ditt er Xy7#pQ2!', 'nb'],
+  ['Your password is Xy7#pQ2!. Please change it.', 'a sentence behind it'],
+  ['Password: Xy7#pQ2!. Please change it.', 'a sentence behind it'],
+  ['Password\nXy7#pQ2!\n', 'below the label'],
+  ['Temporary password\n\nXy7#pQ2!\n', 'below the label'],
+  ['Ihr neues Passwort:\nXy7#pQ2!\n', 'below the label'],
+])('a stated password with marks: %s (%s)', (text) => {
+  expect(codes(`Hello Ines,\n\n${text}\n\nKestrel`)).toEqual(['Xy7#pQ2!'])
+})
+
+test.each(['Reset your password\nharbour#365\n', 'Forgot password?\nharbour#365\n'])(
+  'a line that says more about a password is no label: %s',
+  (text) => {
+    expect(codes(`Hello Ines,\n\n${text}\n\nKestrel`)).toEqual([])
+  },
+)
+
+test('a password that begins with a mark is given with it, and once', () => {
+  expect(codes('User name: ines\nPassword: =Q7wE4rT')).toEqual(['=Q7wE4rT'])
+  const html = '<p><b>Username:</b> ines<br><b>Password:</b> =Q7wE4rT</p>'
+  expect(findCodes({ subject: '', text: '', html })).toEqual(['=Q7wE4rT'])
+})
