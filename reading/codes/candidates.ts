@@ -65,7 +65,7 @@ function singleOrGroups(text: string, token: Token, floor: number): Candidate | 
   const groups = mixedGroups(text, token, floor)
   if (groups === null) return single(text, token)
   const { start, end, value } = groups
-  return { start, end, value: value!, look: 2, digits: false, doubtful: true }
+  return { start, end, value, look: 2, digits: false, doubtful: true }
 }
 
 /** "482.913" and "73.91.05"; also an amount, or a date if the calendar has that day. */

@@ -123,10 +123,14 @@ function digitsOf(text: string, run: Token[]): string {
 const MIXED_GROUPS = 6
 
 /**
- * The groups of letters and digits that a token is one of, or null if it is alone. The value keeps
- * its blanks; it is null if the groups may be words as well.
+ * The groups of letters and digits that a token with a digit is one of, or null if it is alone or the groups may be
+ * words as well. The value keeps its blanks.
  */
-export function mixedGroups(text: string, token: Token, floor: number): (Grouped & { start: number }) | null {
+export function mixedGroups(
+  text: string,
+  token: Token,
+  floor: number,
+): { start: number; end: number; value: string } | null {
   const size = token.end - token.start
   if (size < 3 || size > 6 || token.glued) return null
   const groups = [text.slice(token.start, token.end)]
@@ -154,13 +158,12 @@ export function mixedGroups(text: string, token: Token, floor: number): (Grouped
   const withDigit = groups.filter((group) => /\d/.test(group)).length
   // "MVV7 NNLE ETKB AUSC" on a line of its own: groups without a digit belong to the others.
   const isLine = groups.length > 2 && (start === 0 || text[start - 1] === '\n') && endsLine(text, end)
-  if (isLine && withDigit > 0 && /^[A-Z0-9]+$/.test(groups.join('')))
-    return { start, end, value: groups.join(' '), doubtful: true }
+  if (isLine && /^[A-Z0-9]+$/.test(groups.join(''))) return { start, end, value: groups.join(' ') }
   if (withDigit < 2) return null
   if (!groups.some((group) => /\d/.test(group) && /[A-Za-z]/.test(group))) return null
   const isOneCase = /^[A-Z0-9]+$/.test(groups.join('')) || /^[a-z0-9]+$/.test(groups.join(''))
   if (!isOneCase || withDigit * 2 < groups.length) return null
-  return { start, end, value: groups.join(' '), doubtful: true }
+  return { start, end, value: groups.join(' ') }
 }
 
 /** A last group with fewer characters. */

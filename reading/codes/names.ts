@@ -113,7 +113,7 @@ function isPresented(mail: MailText, start: number, end: number): boolean {
   const place = endWithoutMarks(lower, 0, start)
   if (lower[place - 1] === ':' || endsWithVerb(mail, place) || startsWithEnterAfter(mail, end)) return true
   if (wordEndingAt(mail, place, WARNS) !== undefined) return true
-  return isIntroduced(mail, start, place) || isPredicate(mail, end) || endsSubjectAlone(mail, end, place)
+  return isIntroduced(mail, start, place) || isPredicate(mail, end) || endsSubjectAlone(mail, start, end)
 }
 
 /** "Your code - X7K2MQ", but not "Your code was changed - DHIS2". */
@@ -138,16 +138,16 @@ function isPredicate(mail: MailText, end: number): boolean {
 
 const DASH = /^ - /
 
-/** "Harbour - X7K2MQ", "[Harbour] X7K2MQ": the end of a subject that says nothing else. */
+/** "Harbour - X7K2MQ", "Harbour | X7K2MQ", "[Harbour] X7K2MQ": the end of a subject that says nothing else. */
 function endsSubjectAlone(
   { lower, nouns, purposes, subjectEnd }: MailText,
+  start: number,
   end: number,
-  place: number,
 ): boolean {
   if (
     end > subjectEnd ||
     lower.slice(end, subjectEnd).trim() !== '' ||
-    !/[\]|】-]/.test(lower[place - 1] ?? '')
+    !/[\]|】-]\s*$/.test(lower.slice(Math.max(0, start - 4), start))
   )
     return false
   return ![...nouns.slice(0, 1), ...purposes.slice(0, 1)].some((word) => word.end <= subjectEnd)

@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals'
+import { findLists } from '../../../reading/codes/lists.ts'
+
+/** The values of the lists of a text, each where it is. */
+const lists = (text: string) =>
+  findLists(text).map(({ start, end, values, places }) => {
+    expect(start).toBe(places[0]!.start)
+    expect(end).toBe(places.at(-1)!.end)
+    const shown = places.map((place) => text.slice(place.start, place.end))
+    expect(shown.map((one) => one.replace(/\W/g, ''))).toEqual(values.map((one) => one.replace(/\W/g, '')))
+    return values
+  })
+const lines = (...values: string[]) => lists(values.join('\n'))
+
+const A = ['8f3k-29dm', 'k29s-xm31', 'p0e2-8dka']
+
+describe('three or more lines of one shape are a list', () => {
+  test.each([
+    [A, [A]],
+    [A.slice(0, 2), []],
+    [['', ...A, ''], [A]],
+    [['Your codes', ...A, 'Keep them'], [A]],
+    [[A[0], '', '', A[1], '', '', A[2]], [A]],
+    [[A[0], '', '', '', A[1], A[2]], []],
+    [[A[0], 'and', A[1], A[2]], []],
+    [[A[0], 'and.', A[1], A[2]], []],
+    [[A[0], '', '', 'and.', '', A[1], A[2]], []],
+    [
+      [...A, '48213 90127', '20194 55183', '77120 39481'],
+      [A, ['4821390127', '2019455183', '7712039481']],
+    ],
+    [[...A, 'zz4t-77hh5'], [A]],
+    [['zz4t-77hh5', ...A], [A]],
+    [[A[0], A[1], A[0]], []],
+    [['4821', '2019', '7712'], []],
+    [['48213', '20194', '77120'], [['48213', '20194', '77120']]],
+    [['48213', '20194', '771203'], []],
+    [['482 13', '201 94', '771 20'], [['48213', '20194', '77120']]],
+    [['48 21', '20 19', '77 12'], []],
+    [['a1b2', 'a3b4', 'a5b6'], []],
+    [['a1b2c', 'a3b4c', 'a5b6c'], [['a1b2c', 'a3b4c', 'a5b6c']]],
+    [['abcde', 'fghij', 'klmno'], []],
+    [['abcde', 'fghi7', 'klmn8'], [['abcde', 'fghi7', 'klmn8']]],
+    [['abcde', 'fghij', 'klmn8'], []],
+    [['abcd efgh', 'qwnd pzva', 'lwpe xnvc'], [['abcd efgh', 'qwnd pzva', 'lwpe xnvc']]],
+    [['ABCD-EFGH', 'QWND-PZVA', 'LWPE-XNVC'], [['ABCD-EFGH', 'QWND-PZVA', 'LWPE-XNVC']]],
+    [['Abcd efgh', 'qwnd pzva', 'lwpe xnvc'], []],
+    [['coral-anvil', 'timber-lotus', 'magnet-violin'], [['coral-anvil', 'timber-lotus', 'magnet-violin']]],
+    [['coral-anvil', 'timber-lotus', 'magnet-violin-x'], []],
+    [['a8f2.9dmx', 'b7e3.4kqz', 'c6d4.8wny'], [['a8f2.9dmx', 'b7e3.4kqz', 'c6d4.8wny']]],
+    [['a8f2_9dmx', 'b7e3_4kqz', 'c6d4_8wny'], [['a8f2_9dmx', 'b7e3_4kqz', 'c6d4_8wny']]],
+    [['a8f2:9dmx', 'b7e3:4kqz', 'c6d4:8wny'], [['a8f2:9dmx', 'b7e3:4kqz', 'c6d4:8wny']]],
+    [['report1.pdf', 'report2.pdf', 'report3.pdf'], []],
+    [['report1.pdf', 'report2.doc', 'report3.txt'], [['report1.pdf', 'report2.doc', 'report3.txt']]],
+    [['10.42', '11.43', 'a2.44'], []],
+    [['482/13', '201/94', '771/20'], []],
+    [['482-13-', '201-94-', '771-20-'], []],
+    [
+      [
+        'ABCDEFGH-JKLMNPQR-STUVWX12-34567890',
+        'BBCDEFGH-JKLMNPQR-STUVWX12-34567890',
+        'CBCDEFGH-JKLMNPQR-STUVWX12-34567890',
+      ],
+      [
+        [
+          'ABCDEFGH-JKLMNPQR-STUVWX12-34567890',
+          'BBCDEFGH-JKLMNPQR-STUVWX12-34567890',
+          'CBCDEFGH-JKLMNPQR-STUVWX12-34567890',
+        ],
+      ],
+    ],
+    [
+      [
+        'ABCDEFGH-JKLMNPQR-STUVWX12-345678901',
+        'BBCDEFGH-JKLMNPQR-STUVWX12-345678901',
+        'CBCDEFGH-JKLMNPQR-STUVWX12-345678901',
+      ],
+      [],
+    ],
+    [['ABCDEFGH1234', 'BBCDEFGH1234', 'CBCDEFGH1234'], [['ABCDEFGH1234', 'BBCDEFGH1234', 'CBCDEFGH1234']]],
+    [['ABCDEFGH12345', 'BBCDEFGH12345', 'CBCDEFGH12345'], []],
+  ])('%j', (texts, expected) => {
+    expect(lines(...(texts as string[]))).toEqual(expected)
+  })
+
+  test('but not of more than 24', () => {
+    const values = (count: number) => Array.from({ length: count }, (_, n) => `a1b2c-${1001 + n}`)
+    expect(lines(...values(24))).toEqual([values(24)])
+    expect(lines(...values(25))).toEqual([])
+  })
+})
+
+describe('the number or the mark of an entry is no part of its value', () => {
+  test.each(['1. ', '12. ', '1) ', '1: ', '- ', '* ', '• ', '· ', '1.   ', '  ', '\t'])('%j', (mark) => {
+    expect(lines(...A.map((value) => mark + value))).toEqual([A])
+  })
+  test.each(['123. ', '1.', '1 ', '+ ', '> ', 'a. '])('but not %j', (mark) => {
+    expect(lines(...A.map((value) => mark + value))).not.toEqual([A])
+  })
+})
+
+describe('a line that ends with one of these marks is no value', () => {
+  test.each([...'.,:;!?)]"\'>'])('%s', (mark) => {
+    expect(lines(A[0]!, A[1]!, `${A[2]}${mark}`)).toEqual([])
+    expect(lines(...A.map((value) => value + mark))).toEqual([])
+  })
+  test.each([' ', '\t', '\r'])('but white space counts for nothing: %j', (mark) => {
+    expect(lines(...A.map((value) => value + mark))).toEqual([A])
+  })
+})
+
+describe('values in cells, in columns or behind commas are a list', () => {
+  test.each([
+    [A.join('\t')],
+    [A.join('  ')],
+    [A.join('      ')],
+    [A.join(', ')],
+    [A.join(',')],
+    [`1. ${A[0]}  2. ${A[1]}\n3. ${A[2]}`],
+    [`Codes,\n${A.join(', ')}`],
+    [`Hello,  you\n${A.join('  ')}`],
+    [`${A[0]}\t\t${A[1]}\n\n${A[2]}`],
+  ])('%j', (text) => {
+    expect(lists(text)).toEqual([A])
+  })
+  test.each([[A.join(' ')], [A.join('; ')], [A.join(' , ')], [A.join(',  ')]])('but not %j', (text) => {
+    expect(lists(text)).toEqual([])
+  })
+})

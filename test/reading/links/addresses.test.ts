@@ -1,0 +1,312 @@
+import { describe, expect, test } from '@jest/globals'
+import { readAddress } from '../../../reading/links/action-address.ts'
+import { APPS_AND_SOCIAL, isLastAddress, pathOf } from '../../../reading/links/last.ts'
+
+const SITE = 'https://harbour.example'
+const address = (rest: string) => readAddress(`${SITE}${rest}`)
+const T = 'a81f9c2e77b04d15'
+
+describe('the kinds of action that an address names', () => {
+  test.each([
+    ['/reset-password', ['reset']],
+    ['/reset_your_password', ['reset']],
+    ['/setmypassword', ['reset']],
+    ['/forgot-pwd', ['reset']],
+    ['/newpw', ['reset']],
+    ['/newpwx', []],
+    ['/resend-password?k=1', ['reset']],
+    ['/password/reset', ['reset']],
+    ['/pwd-change', ['reset']],
+    ['/passwords-edit', ['reset']],
+    ['/pw-reset', ['reset']],
+    ['/user/reset', ['reset']],
+    ['/recover?x=1', ['reset']],
+    ['/preset', []],
+    ['/resets', []],
+    ['/?mode=resetpassword', ['reset']],
+    ['/account-recovery', ['reset']],
+    ['/?type=recovery', ['reset']],
+    ['/?action=rp', ['reset']],
+    ['/?action=rp&x=1', ['reset']],
+    ['/?action=rpx', []],
+    ['/invite', ['invite']],
+    ['/accept-invitation', ['invite']],
+    ['/user_invites/7', ['invite']],
+    ['/team-invited', ['invite']],
+    ['/invitations?x=1', ['invite']],
+    ['/invite_email=x', []],
+    ['/uninvite', []],
+    ['/inviter', []],
+    ['/join-team', ['invite']],
+    ['/joinworkspace', ['invite']],
+    ['/members/accept', ['invite']],
+    ['/membership/accept?x', ['invite']],
+    ['/group/accept/7', ['invite']],
+    ['/groups/acceptance', []],
+    ['/shared_invite/x', []],
+    ['/magic-link', ['sign_in']],
+    ['/magic', ['sign_in']],
+    ['/magicauth', ['sign_in']],
+    ['/passwordless', ['sign_in']],
+    ['/one-time-login', ['sign_in']],
+    ['/login-token', ['sign_in']],
+    ['/sign-in/link', ['sign_in']],
+    ['/signin_code', ['sign_in']],
+    ['/email-link-callback', ['sign_in']],
+    ['/?mode=signin', ['sign_in']],
+    ['/?action=sign_in', ['sign_in']],
+    ['/otp-login', ['sign_in']],
+    ['/login', []],
+    ['/verify', ['confirm']],
+    ['/verification', ['confirm']],
+    ['/reverify', ['confirm']],
+    ['/confirmation?x', ['confirm']],
+    ['/activate/7', ['confirm']],
+    ['/validate', ['confirm']],
+    ['/opt-in', ['confirm']],
+    ['/double-optin', ['confirm']],
+    ['/bestaetigen', ['confirm']],
+    ['/verifyaddress', ['confirm']],
+    ['/verify-email', ['confirm']],
+    ['/unverified', []],
+    ['/reset-password/confirm', ['reset']],
+    ['/login/verify-magic-link', ['sign_in']],
+    [`/register/magic-link/${T}`, []],
+    [`/register/magic-sign/${T}`, []],
+    [`/register/magic-url/${T}`, []],
+    [`/reset-password/magic-link/${T}`, ['reset']],
+    [`/profile?action=change_email&key=${T}`, ['confirm']],
+    [`/profile?action=email-update&key=${T}`, ['confirm']],
+    ['/profile?action=change_email', []],
+    [`/login?x=${T}`, ['sign_in']],
+    [`/auth/${T}`, ['sign_in']],
+    [`/session?key=${T}`, ['sign_in']],
+    [`/loginx?key=${T}`, []],
+    ['/x?utm_campaign=verify&a=1', []],
+    ['/x?a=1&utm_content=reset', []],
+    ['/x?utm=verify', ['confirm']],
+  ])('%s: %j', (rest, kinds) => {
+    expect([...(address(rest)?.kinds ?? ['none'])]).toEqual(kinds)
+  })
+})
+
+describe('an address that is never the action', () => {
+  test.each([
+    '/orders/7',
+    '/my-order.html',
+    '/offers',
+    '/coupon',
+    '/promotion',
+    '/shop/verify',
+    '/checkout',
+    '/report',
+    '/listinfo/x',
+    '/decline',
+    '/x:cancel-it',
+    '/invite/reject',
+    '/account_revoke',
+    '/two-factor',
+    '/2fa/confirm',
+    '/blog/verify',
+    '/docs/reset-password',
+    `/tasks/${T}`,
+    '/x?promo=1',
+    '/x?promotion_id=1',
+    '/passwords/new',
+    '/confirmation/resend/',
+    '/unlocks/new',
+    '/forgot-password',
+    '/lost_password/',
+    '/verification/new',
+    '/two-step/x',
+    '/my-2fa.html',
+    '/x?sort=a',
+    '/x?a=1&page=2',
+    '/x?order_by=a',
+    '/how-to-reset-the-lock',
+    '/this-is-what-we-did',
+    '/one-two-three-four-five',
+    '/how-to-reset-the-lock/7',
+  ])('%s', (rest) => {
+    expect(address(rest)).toBeNull()
+  })
+  test.each([
+    '/border/7',
+    '/ordering',
+    '/xcancel',
+    `/2fa?token=${T}`,
+    '/2fa?code=abcd',
+    `/news/42?token=${T}`,
+    '/blogger/verify',
+    '/x?xpromo=1',
+    `/passwords/new?token=${T}`,
+    `/x?sort=a&token=${T}`,
+    '/one-two-three-four',
+    `/how-to-reset-the-lock?token=${T}`,
+  ])('but %s may be', (rest) => {
+    expect(address(rest)).not.toBeNull()
+  })
+  test('a short code or a token of few characters does not make it the action', () => {
+    expect([address('/2fa?code=abc'), address('/news/42?token=a81f9c2e77b'), address('/2fa?x=abcd')]).toEqual(
+      [null, null, null],
+    )
+  })
+  test('the page of a program, but not a page below it', () => {
+    const of = (rest: string, host = 'github.com') => readAddress(`https://${host}${rest}`)
+    expect([
+      of('/a/b'),
+      of('/a/b/'),
+      of('/a/b#x'),
+      of('/a/b', 'gitlab.com'),
+      of('/a/b', 'codeberg.org'),
+    ]).toEqual([null, null, null, null, null])
+    expect([of('/a'), of('/a/b/c'), of('/a/b?x'), of('/a/b', 'hub.com')].includes(null)).toBe(false)
+  })
+  test('the site of a social network, unless it confirms, resets or signs in there', () => {
+    const of = (rest: string) => readAddress(`https://www.facebook.com${rest}`)
+    expect([of('/x'), of(`/x/${T}`), of('/confirm'), of(`/invite/${T}`)]).toEqual([null, null, null, null])
+    expect([of(`/confirm/${T}`), of(`/reset/${T}`), of(`/magic-link/${T}`)].includes(null)).toBe(false)
+  })
+})
+
+describe('a value made for the reader', () => {
+  const tokens = (rest: string) => {
+    const found = address(rest)!
+    return [found.hasToken, found.hasLongToken]
+  }
+  test.each([
+    ['/x', [false, false]],
+    ['/x/abcdef', [false, false]],
+    ['/x/abcde7', [true, false]],
+    ['/x/abcd7', [false, false]],
+    ['/x/1234', [false, false]],
+    ['/x/12345', [true, false]],
+    ['/x?id=12345', [true, false]],
+    ['/x?id=1234', [false, false]],
+    ['/x#abcde7', [true, false]],
+    ['/x:abcde7', [true, false]],
+    ['/x/abcde7/y', [true, false]],
+    ['/x/%41%42%43', [false, false]],
+    ['/x/abcdefghijklmnopqrst', [true, false]],
+    ['/x/abcdefghijklmnopqrs', [false, false]],
+    ['/x?token=a', [true, false]],
+    ['/x?my_token=abcdef', [true, true]],
+    ['/x?token=abcde', [true, false]],
+    ['/x?t=abcdef', [true, true]],
+    ['/x?k=abcdef', [true, true]],
+    ['/x?c=abcdef', [true, true]],
+    ['/x?b=abcdef', [false, false]],
+    ...['otp', 'ticket', 'nonce', 'secret', 'signature', 'hash', 'key', 'code'].map(
+      (name): [string, boolean[]] => [`/x?${name}=abcdef`, [true, true]],
+    ),
+    ['/x/a81f9c2e77b04d1', [true, true]],
+    ['/x/a81f9c2e77b04d', [true, false]],
+    ['/x/a81f9c2e77b04d15.html', [true, false]],
+  ])('%s', (rest, expected) => {
+    expect(tokens(rest)).toEqual(expected)
+  })
+})
+
+test.each([
+  ['', 'isHome', true],
+  ['/', 'isHome', true],
+  ['/?a=1', 'isHome', true],
+  ['/#top', 'isHome', true],
+  ['/de', 'isHome', true],
+  ['/de-at/', 'isHome', true],
+  ['/home', 'isHome', true],
+  ['/index.html', 'isHome', true],
+  ['/deu', 'isHome', false],
+  ['/home/x', 'isHome', false],
+  [`/?token=${T}`, 'isHome', false],
+  ['/x', 'isPlainPage', true],
+  ['/verify', 'isPlainPage', false],
+  [`/x/${T}`, 'isPlainPage', false],
+  ['/login', 'isSignInPage', true],
+  ['/sign-in?x=1', 'isSignInPage', true],
+  ['/signon', 'isSignInPage', true],
+  ['/sso', 'isSignInPage', true],
+  ['/authenticate', 'isSignInPage', true],
+  ['/author', 'isSignInPage', false],
+  [`/login/${T}`, 'isSignInPage', false],
+  [`/login/${T}`, 'isSignInPath', true],
+  [`/login/verify/${T}`, 'isSignInPath', false],
+  ['/login', 'isSignInPath', false],
+  [`/register/${T}`, 'signsUp', true],
+  [`/merchant-signup/${T}`, 'signsUp', true],
+  [`/user/create/${T}`, 'signsUp', true],
+  [`/auth/new/${T}`, 'signsUp', true],
+  [`/create-account/${T}`, 'signsUp', true],
+  ['/register', 'signsUp', false],
+  [`/registered/${T}`, 'signsUp', false],
+] as const)('of %s, %s is %s', (rest, name, value) => {
+  expect(address(rest)![name]).toBe(value)
+})
+
+describe('an address that every footer links', () => {
+  test.each([
+    '/unsubscribe',
+    '/opt-out',
+    '/optout',
+    '/preferences',
+    '/email-settings',
+    '/notificationsettings',
+    '/abmelden',
+    '/desinscription',
+    '/desabonner',
+    '/x?unsub=1',
+    '/privacy',
+    '/datenschutz',
+    '/impressum',
+    '/imprint',
+    '/answer/42',
+    '/terms',
+    '/agb',
+    '/legal/x',
+    '/tos',
+    '/cookie',
+    '/cookies',
+    '/gdpr',
+    '/help',
+    '/help/x',
+    '/support',
+    '/faq',
+    '/contact/',
+    '/about',
+    '/careers',
+  ])('%s', (rest) => {
+    expect(isLastAddress(`${SITE}${rest}`)).toBe(true)
+  })
+  test.each(['/answer/42/x', '/termsx', '/helper', '/x?y=/privacy', '/x#/terms', '/xabout'])(
+    'but not %s',
+    (rest) => {
+      expect(isLastAddress(`${SITE}${rest}`)).toBe(false)
+    },
+  )
+  test('that of a calendar', () => {
+    expect(isLastAddress('https://calendar.google.com/calendar/event?x')).toBe(true)
+    expect(isLastAddress('https://calendar.google.com/x')).toBe(false)
+    expect(isLastAddress('https://a.example/?u=https://calendar.google.com/calendar/x')).toBe(false)
+  })
+})
+
+test('social networks and shops of apps', () => {
+  const hosts =
+    'facebook.com twitter.com x.com instagram.com linkedin.com youtube.com tiktok.com pinterest.de threads.net vk.com weibo.com bsky.app bsky.social discord.gg t.me wa.me apps.apple.com play.google.com itunes.apple.com whatsapp.com snapchat.com reddit.com medium.com xing.com steamcommunity.com twitch.tv de.linkedin.com'
+  for (const host of hosts.split(' '))
+    expect([
+      host,
+      ...['', '/a', '?a', '#a'].map((rest) => APPS_AND_SOCIAL.test(`https://${host}${rest}`)),
+    ]).toEqual([host, true, true, true, true])
+  for (const host of ['box.com', 'mytwitter.com', 'x.example', 'facebook.company', 'a.example/x.com'])
+    expect([host, APPS_AND_SOCIAL.test(`https://${host}/a`)]).toEqual([host, false])
+})
+
+test.each([
+  ['https://a.example', ''],
+  ['https://a.example/b/c?d=/e#f', '/b/c'],
+  ['http://a.example/b#c', '/b'],
+  ['https://a.example?b', ''],
+])('the path of %s is "%s"', (url, path) => {
+  expect(pathOf(url)).toBe(path)
+})

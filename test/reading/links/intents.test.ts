@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals'
+import { readIntent } from '../../../reading/links/intent.ts'
+import { Phrases } from '../../../reading/links/phrases.ts'
+
+const QUESTIONS = [
+  'isNotice',
+  'changesAddress',
+  'invites',
+  'isAboutAddress',
+  'isAboutPassword',
+  'isPastInvitation',
+  'offers',
+  'asksForCode',
+  'bringsCode',
+  'isAboutSignIn',
+  'isMeeting',
+  'isElse',
+] as const
+
+/** What a mail asks for, whether it reports, and each question that is answered with yes. */
+function intentOf(subject: string, text: string): string {
+  const mail = readIntent(subject, text, new Phrases())
+  return [
+    ...mail.subject,
+    ...(mail.reports ? ['reports'] : []),
+    ...QUESTIONS.filter((question) => mail[question]()),
+  ].join(' ')
+}
+
+describe('what the subject of a mail says', () => {
+  test.each([
+    ['Confirm your email address', 'confirm isAboutAddress'],
+    ['Reset your password', 'reset isAboutPassword'],
+    ['Your password was changed', 'reports isNotice isAboutPassword'],
+    ['Confirm that your password was changed', 'confirm isAboutPassword'],
+    ['Re: Confirm your email', 'reports'],
+    ['[heron #482] Confirm your email', 'reports'],
+    ['New comment on "Reset your password"', ''],
+    ['You are invited to join Harbour', 'invite invites'],
+    ['Your invitation was accepted', 'reports isPastInvitation'],
+    ['Your account was created', 'isAboutAddress'],
+    ['Sign in to Harbour', 'sign_in isAboutSignIn'],
+    ['New sign-in to your account', 'reports isAboutAddress isAboutSignIn'],
+    ['Confirm the new sign-in', 'sign_in confirm isAboutSignIn'],
+    ['Your login code', 'sign_in bringsCode isAboutSignIn isElse'],
+    ['Your voucher code to sign in', 'sign_in isAboutSignIn isMeeting isElse'],
+    ['Invitation: Review at 10:00', 'invite invites isMeeting isElse'],
+    ['Confirm the review, 9h30', 'confirm isMeeting isElse'],
+    ['Confirm version 10.5', 'confirm'],
+    ['Confirm your order', 'confirm isMeeting isElse'],
+    ['Change of your email address', 'changesAddress isAboutAddress'],
+  ])('"%s": %s', (subject, intent) => {
+    expect(intentOf(subject, '')).toBe(intent)
+  })
+})
+
+describe('what the beginning of its text says', () => {
+  test.each([
+    ['Your password was changed.', 'isNotice'],
+    ['See https://a.example. Your password was changed.', ''],
+    [`${' '.repeat(320)}Your password was changed.`, 'isNotice'],
+    [`${'\u00ad\u200b\u2060\ufeff\u034f '.repeat(60)}Your password was changed.`, 'isNotice'],
+    [`${' '.repeat(3990)}Your password was changed.`, ''],
+    [`${'a '.repeat(137)}Your password was changed.`, 'isNotice'],
+    [`${'a '.repeat(138)}Your password was changed.`, ''],
+    ['You are invited to join us.', 'invites'],
+    [`${'a '.repeat(488)}You are invited to join us.`.slice(0, 1000), 'invites'],
+    [`${'a '.repeat(500)}You are invited to join us.`, ''],
+    ['https://a.example/you-are-invited', ''],
+    ['Get a discount of 20', 'offers'],
+    ['Enter this code: 482913', 'asksForCode'],
+    ['Your verification code is below.', 'asksForCode'],
+    ['重置码', 'asksForCode'],
+    ['https://a.example/register?code=1', ''],
+  ])('%#: %s', (text, intent) => {
+    expect(intentOf('Harbour', text)).toBe(intent)
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals'
+import { findLinks } from '../../../reading/links.ts'
+
+const T = 'a81f9c2e77b04d15'
+const LIMITS = { links: 50, linkBytes: 2048 }
+const link = (words: string, rest = `/x/${T}`) =>
+  `<p><a href="https://harbour.example${rest}">${words}</a></p>`
+
+/** The kind of the action of a mail with this HTML, and the words of the link; null if there is none. */
+function action(subject: string, html: string, text = '') {
+  const { actionLink } = findLinks({ subject, text, html, isTextOfHtml: false }, LIMITS)
+  return actionLink === null ? null : `${actionLink.kind}: ${actionLink.text}`
+}
+
+describe('the only link of a mail is its action, if the subject asks for one', () => {
+  test.each([
+    ['Reset your password', link('Go to Harbour'), 'reset: Go to Harbour'],
+    ['Confirm your email', link('Go to Harbour'), 'confirm: Go to Harbour'],
+    ['You are invited to Harbour', link('Go to Harbour'), 'invite: Go to Harbour'],
+    ['Sign in to Harbour', link('here'), 'sign_in: here'],
+    ['Confirm the new password', link('Go to Harbour'), 'reset: Go to Harbour'],
+    ['Reset your password', `${link('Go to Harbour')}${link('Home', '/')}`, 'reset: Go to Harbour'],
+    ['Reset your password', `${link('Go to Harbour')}${link('Map', '/map')}`, 'reset: Go to Harbour'],
+    ['Reset your password', `${link('Go to Harbour')}${link('Privacy', `/p/${T}`)}`, 'reset: Go to Harbour'],
+    [
+      'Reset your password',
+      `${link('Go to Harbour')}${link('https://harbour.example', `/p/${T}`)}`,
+      'reset: Go to Harbour',
+    ],
+    ['Reset your password', `${link('Go to Harbour')}${link('here', `/p/${T}`)}`, 'reset: here'],
+    ['[Harbour] Reset your password', `${link('Go to it')}${link('Harbour', `/p/${T}`)}`, 'reset: Go to it'],
+    [
+      'Reset your password',
+      `${link('Harbour')}${link(`https://harbour.example/x/${T}`, `/p/${T}`)}`,
+      `reset: https://harbour.example/x/${T}`,
+    ],
+  ])('%s: %s', (subject, html, expected) => {
+    expect(action(subject, html)).toBe(expected)
+  })
+
+  test.each([
+    ['Harbour', link('Go to Harbour')],
+    ['Your password was changed', link('Go to Harbour')],
+    ['Confirm your order', link('Go to Harbour')],
+    ['Reset your password', link('Go to Harbour', '/x')],
+    ['Reset your password', link('Go to Harbour', '/')],
+    ['Reset your password', `${link('Go to Harbour')}${link('Come to it', `/p/${T}`)}`],
+    ['Reset your password', link('It was not me')],
+    ['Reset your password', link('View order')],
+    ['Reset your assumptions', link('Start training')],
+    ['Sign in to Harbour', link('Go to Harbour')],
+    ['Confirm it', link('Go to Harbour')],
+  ])('but not with %s: %s', (subject, html) => {
+    expect(action(subject, html)).toBeNull()
+  })
+
+  test('beside a code, a link with a name or a picture is none', () => {
+    const code = '<p>Enter this code: 482913</p>'
+    const find = (words: string, text = 'Enter this code: 482913') =>
+      action('Reset your password', `${code}${link(words)}`, text)
+    expect([find('Harbour'), find('Harbour', ''), find('Reset it'), find('<img src="a.png">')]).toEqual([
+      null,
+      'reset: Harbour',
+      'reset: Reset it',
+      null,
+    ])
+  })
+
+  test('of at most 30 links', () => {
+    const find = (count: number) =>
+      action(
+        'Reset your password',
+        link('Go to Harbour') +
+          Array.from({ length: count - 1 }, (_, n) => link('Map', `/map${String.fromCharCode(97 + n)}`)).join(
+            '',
+          ),
+      )
+    expect([find(14), find(30), find(31)]).toEqual(['reset: Go to Harbour', 'reset: Go to Harbour', null])
+  })
+})
+
+describe('a request to change an address is confirmed by its only link', () => {
+  const SUBJECT = 'Change of your email address'
+  const html = (sentence: string, words: string, rest = `/x/${T}`) => `<p>${sentence}</p>${link(words, rest)}`
+  test.each([
+    ['You requested a change of your email address. To go on:', 'here', 'confirm: here'],
+    ['Hello', 'Change my email address', 'confirm: Change my email address'],
+  ])('%s: %s', (sentence, words, expected) => {
+    expect(action(SUBJECT, html(sentence, words))).toBe(expected)
+  })
+  test.each([
+    ['Hello', 'here', `/x/${T}`],
+    ['Hello', 'Go to Harbour', `/x/${T}`],
+    ['Hello', 'Change my email address', '/x/abcde7'],
+  ])('but not with %s: %s, %s', (sentence, words, rest) => {
+    expect(action(SUBJECT, html(sentence, words, rest))).toBeNull()
+  })
+})
