@@ -55,7 +55,7 @@ describe('the words around a URL in a text', () => {
   const around = (text: string) => urlsIn(text, 2048, 9).at(-1)!.around
   const LONG = 'a'.repeat(49)
   test.each([
-    [`Hello.\nConfirm here: ${U} Bye`, 'Confirm here:'],
+    [`Hello.\nConfirm here: ${U} Bye`, 'Hello.\nConfirm here:'],
     [`Confirm at ${U} to go on. Bye`, 'Confirm at   to go on'],
     [`Confirm at ${U} to go on\nBye`, 'Confirm at   to go on'],
     [`Hello. Confirm at ${U}`, 'Confirm at'],
