@@ -132,6 +132,7 @@ function speaksOfCodes(mail: MailText): boolean {
 
 /** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */
 function codesIn(mail: MailText): CodeDetail[] {
+  if (isDiscussion(mail)) return []
   const ranking = new Ranking(mail)
   for (const value of mail.bound) ranking.add(value, SCORE.stated)
   const all = findCandidates(mail.text)
@@ -161,6 +162,14 @@ function codesIn(mail: MailText): CodeDetail[] {
   }
   return ranking.values()
 }
+
+/** "[acme/api] Login code 500 error (#4821)": a code forge reports what people say about a program. */
+function isDiscussion({ text, subjectEnd }: MailText): boolean {
+  const subject = text.slice(0, subjectEnd)
+  return subject.includes('#') && REPOSITORY.test(subject) && /#\d/.test(subject)
+}
+
+const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
 
 /** How far before a number its label may begin: "order number ". */
 const LABEL_MAX = 32

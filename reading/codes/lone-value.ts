@@ -1,3 +1,6 @@
+import { fold } from '../lexicon/plain.ts'
+import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone, type Line, lineAbove, startOfLine } from './layout.ts'
 import { isLabelled, isNumberOf, LABEL_MAX } from './layout-scores.ts'
@@ -31,6 +34,7 @@ const POINTS = {
 } as const
 
 const SHORT = 800
+const NUMBER = bits('otherNumber')
 
 /**
  * The only value that is alone on its line, or in a short mail the only value, if no words say what
@@ -54,7 +58,14 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
   if (isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate) || isReceipt(mail, candidate))
     return null
   if (!candidate.digits && isNamedElsewhere(mail, candidate)) return null
+  if (isReport(mail)) return null
   return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate : null
+}
+
+/** "New sign-in to your account", and no word for a code: its number is that of the event. */
+function isReport({ lower, nouns, subjectEnd }: MailText): boolean {
+  const hasNoun = nouns.some(({ meaning }) => meaning !== 'other' && meaning !== 'password')
+  return !hasNoun && saysIn('report', fold(lower.slice(0, subjectEnd)))
 }
 
 function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): number {
@@ -112,14 +123,27 @@ const COPYRIGHT = /©|copyright|rights reserved/
 function isNamed(mail: MailText, candidate: Candidate): boolean {
   const floor = startOfLine(mail.lower, candidate.start)
   if (otherNumberLabel(mail, candidate.start, floor) !== null || isInRecord(mail, candidate)) return true
-  if (isNumberOf(mail, floor, candidate.start)) return true
+  if (isNumberOf(mail, floor, candidate.start) || isBehindOtherNoun(mail, floor, candidate.start)) return true
   if (!isAlone(mail.text, candidate)) return false
   const line = lineAbove(mail.lower, candidate.start)
   if (COPYRIGHT.test(line.text)) return true
   // "Please verify. Account ID:" is another sentence.
   const sentence = line.start + line.text.lastIndexOf('. ') + 1
-  const isExplained = mail.purposes.some(({ start, end }) => end > sentence && start < candidate.start)
-  return !isExplained && (isLabelled(mail, line) || isOfOtherKind(mail, line))
+  const isExplained = mail.purposes.some(
+    (one) => one.end > sentence && one.start < candidate.start && !beginsLabel(mail, one),
+  )
+  const label = { ...line, start: sentence, text: line.text.slice(sentence - line.start) }
+  return !isExplained && (isLabelled(mail, label) || isOfOtherKind(mail, label))
+}
+
+/** "Registration number": the word is a part of the label. */
+function beginsLabel({ words }: MailText, { start, end }: Word): boolean {
+  return wordsFrom(words, start, start + 1).some((word) => (word.kinds & NUMBER) !== 0 && word.end > end)
+}
+
+/** "Mã nhân viên: 482913": the line begins with a noun for a code of another kind. */
+function isBehindOtherNoun({ nouns }: MailText, floor: number, place: number): boolean {
+  return nouns.some(({ start, end, meaning }) => meaning === 'other' && start >= floor && end <= place)
 }
 
 /** "Mã đặt vé" or "Numéro de badge" above the value: a label with a noun for a code of another kind, or a number. */

@@ -176,13 +176,19 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   if (noun.meaning === 'code' && /\d{3}/.test(gap.replace(AMOUNT, ' '))) return SCORE.none
   // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
   const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
-  return wordLike && gap === '' && !SETS_APART.test(text) ? SCORE.none : SCORE.stated
+  const isApart = gap !== '' || SETS_APART.test(text) || isRandomBeforeVerb(mail, candidate, noun)
+  return wordLike && !isApart ? SCORE.none : SCORE.stated
 }
 
 /** "Użyj kodu, aby aktywować swoje konto: 482913": behind a comma the sentence says what the code is for. */
 function explainsBehindComma({ purposes }: MailText, { from, gap, gapEnd }: Lead): boolean {
   const comma = from + gap.lastIndexOf(',')
   return comma > from && purposes.some(({ start, end }) => start > comma && end < gapEnd)
+}
+
+/** "Zure behin-behineko pasahitza P255lXhn3 da": the verb says that the value is the code. */
+function isRandomBeforeVerb(mail: MailText, { value, end }: Candidate, noun: Noun): boolean {
+  return RANDOM.test(value) && startsWithVerb(mail, noun, end)
 }
 
 /** A line of its own, or the brackets of East Asian texts. */
@@ -205,8 +211,8 @@ function isPassword(mail: MailText, candidate: Candidate, noun: Noun, { gap, gap
   // "Password: =Q7wE4rT"
   if (!digits && /[=+~!#&?]/.test(mail.text[candidate.start - 1] ?? '')) return false
   // "We have made a password for you: kX7pQ2mN", "the new password of your account is kX7pQ2mN"
-  const isGiven =
-    gap.length <= 40 && RANDOM.test(value) && (gap.endsWith(':') || endsWithIs(mail, noun, gapEnd))
+  const isStated = gap.endsWith(':') || endsWithIs(mail, noun, gapEnd) || startsWithVerb(mail, noun, end)
+  const isGiven = gap.length <= 40 && RANDOM.test(value) && isStated
   const isMeant = mail.purposes.length > 0 || (noun.yours && /\d/.test(value))
   if (!isGiven && !(isMeant && gap.length <= 16)) return false
   return !(isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate)) || isBelowUser(mail, noun.start)
@@ -299,5 +305,8 @@ function explains(mail: MailText, candidate: Candidate, near: Nearest): boolean 
   const above = near.purposeBefore
   if (above === undefined || !candidate.digits || candidate.value.length < 5) return false
   const gap = withoutMarksBefore(mail.lower.slice(above.end, candidate.start))
-  return gap.endsWith(':') && gap.length <= 80 && !BREAK.test(gap) && !/\d/.test(gap)
+  if (!gap.endsWith(':') || gap.length > 80 || BREAK.test(gap) || /\d/.test(gap)) return false
+  // "Registration number: 482913"
+  const end = above.end + gap.length
+  return otherNumberLabel(mail, end, above.start) === null
 }

@@ -48,8 +48,10 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
   )
   if (score === SCORE.none || candidate.digits) return score
   if (isName(mail, candidate)) return SCORE.none
-  // A password that is only on a line below the word may be the name of the sender.
-  const isClear = score >= SCORE.stated && !(alone && near.before?.meaning === 'password')
+  // A password that is only on a line below the word, or a code below the subject, may be the name of the sender.
+  const noun = near.before
+  const isBelow = noun !== undefined && (noun.meaning === 'password' || noun.end <= mail.subjectEnd)
+  const isClear = score >= SCORE.stated && !(alone && isBelow)
   return !isClear && isNamedElsewhere(mail, candidate) ? SCORE.none : score
 }
 

@@ -14,6 +14,7 @@ import { isRandomLetters, type WordCode } from './word-value.ts'
 const IS = bits('is')
 const YOURS = bits('yours')
 const RESET = bits('reset')
+const USER = bits('user')
 
 /** Up to three words from the start of the line. */
 export const FIRST_OF_LINE =
@@ -189,6 +190,24 @@ export function quotedPassword(mail: MailText): WordCode[] {
     if (found.size > 1) break
   }
   return found.size === 1 ? [...found.values()] : []
+}
+
+/** The rest of a line that speaks of a password, and below it a value as few names are: "mW3vB9sa". */
+const RANDOM_BELOW =
+  /^[^\n\d:]{0,40}\n\s{0,3}((?=[A-Za-z0-9]{0,24}\d[A-Za-z])(?=[a-z0-9]{0,24}[A-Z])(?=[A-Z0-9]{0,24}[a-z])[A-Za-z0-9]{8,24})[ \t]*(?:\n|$)/
+
+/** "Yeni şifreniz aşağıda", and on the next line the password, whatever the word for "below" is. */
+export function passwordBelow(mail: MailText): WordCode[] {
+  if (mail.purposes.length === 0) return []
+  for (const noun of mail.nouns) {
+    if (noun.meaning !== 'password' || noun.end <= mail.subjectEnd) continue
+    const found = RANDOM_BELOW.exec(mail.text.slice(noun.end, noun.end + 80))
+    if (found === null) continue
+    const value = { value: found[1]!, start: noun.end + found[0].lastIndexOf(found[1]!) }
+    const isUser = wordsFrom(mail.words, noun.end, value.start).some(({ kinds }) => (kinds & USER) !== 0)
+    return isUser || isNamedElsewhere(mail, value) ? [] : [value]
+  }
+  return []
 }
 
 /** Characters of the longest word for a password and what may follow it. */

@@ -9,6 +9,7 @@ import {
   ADJECTIVE_MAX,
   FIRST_OF_LINE,
   isPasswordLabel,
+  passwordBelow,
   quotedPassword,
   saysPassword,
   statedPassword,
@@ -39,6 +40,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
   if (found.length === 0) found.push(...quotedPassword(mail))
+  if (found.length === 0) found.push(...passwordBelow(mail))
   if (found.length === 0) found.push(...askedTokens(mail))
   if (found.length === 0) found.push(...longTokens(mail))
   if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found

@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals'
+import { codesBelow, findCodes } from './find-codes.ts'
+
+test('a comment that a code forge reports has no code', () => {
+  const text =
+    'Ines left a comment\n\nThe request returns 500 when the code is 123456 and the session expired.'
+  expect(codesBelow('Re: [acme/api] Login code 500 error (Issue #4821)', text)).toEqual([])
+  expect(codesBelow('Re: Login code 500 error', text)).toEqual(['123456'])
+})
+
+test.each([
+  ['fr', 'Votre rendez-vous avec Dr Vasseur est prévu mardi.', "Code d'accès à l'immeuble : 58A21"],
+  ['en', 'Your appointment with Dr Vasseur is on Tuesday.', 'Access code: 58A21'],
+  ['de', 'Ihr Termin bei Dr. Vasseur ist am Dienstag.', 'Zugangscode: 58A21'],
+  ['es', 'Su cita con la doctora Vasseur es el martes.', 'Código de acceso: 58A21'],
+])('an appointment has codes of its own: %s', (_language, sentence, code) => {
+  expect(codesBelow('Kestrel', `${sentence}\n\n${code}\n`)).toEqual([])
+  expect(codesBelow('Kestrel', `Hello Ines,\n\n${code}\n`)).toEqual(['58A21'])
+})
+
+test.each([
+  ['fr', 'Reçu de paiement', "Code d'autorisation : 482913"],
+  ['tr', 'Ödemeniz alındı.', 'Onay kodu: 482913'],
+  ['id', 'Pembayaran berhasil.', 'Kode otorisasi: 482913'],
+])('a payment that was made has a code of its own: %s', (_language, sentence, code) => {
+  expect(codesBelow('Kestrel', `${sentence}\n\n${code}\n`)).toEqual([])
+})
+
+test('the number of a reported event is no code', () => {
+  const report =
+    'Új bejelentkezés történt.\nEszköz: Chrome\nHivatkozás: 482913\nHa nem Ön volt, írjon nekünk.'
+  expect(codesBelow('Új bejelentkezés a fiókjába', report)).toEqual([])
+})
+
+test('the label above a value is the last sentence of its line', () => {
+  const text = 'Ihr Paket liegt in der Packstation. Abholcode:\n482913'
+  expect(codesBelow('Paket zugestellt', text)).toEqual([])
+})
+
+test('a noun for a code of another kind before a value names it', () => {
+  const text = 'Please sign in to see more within 3 days.\n\nMã nhân viên: 482913\n\nKestrel'
+  expect(codesBelow('Your account', text)).toEqual([])
+})
+
+test('a purpose that is a part of the label of a number asks for nothing', () => {
+  const text = 'Please sign in to see more within 3 days.\n\nRegistration number:\n482913\n\nKestrel'
+  expect(codesBelow('Your account', text)).toEqual([])
+})
+
+test('the name of the sender in brackets and above the code is no code', () => {
+  const html =
+    '<h1>Sub2API</h1><p>Your verification code is:</p><p>207364</p><p>It expires in 15 minutes.</p>'
+  expect(findCodes({ subject: '[Sub2API] Email Verification Code', text: '', html })).toEqual(['207364'])
+})
+
+test('a value before a verb that comes last is a stated password', () => {
+  const text = 'Zure aldi baterako pasahitza P255lXhn3 da. Mesedez, erabili saioa hasteko.'
+  expect(codesBelow('', text)).toEqual(['P255lXhn3'])
+})
+
+test.each(['Yeni şifreniz aşağıda', 'Twoje nowe hasło znajduje się poniżej.'])(
+  'a password below a line that speaks of it: %s',
+  (line) => {
+    expect(codesBelow('Kestrel', `Reset\n\n${line}\n\nmW3vB9sa\n\nKestrel`)).toEqual(['mW3vB9sa'])
+    expect(codesBelow('Kestrel', `Reset\n\n${line}\n\nmW3vB9sa\n\nSign in to mW3vB9sa`)).toEqual([])
+    expect(codesBelow('Kestrel', `Reset\n\n${line}\n\nKestrel42\n\n`)).toEqual([])
+  },
+)
