@@ -8,7 +8,7 @@ import { matchesOf } from './codes/matches.ts'
 import type { Noun } from './codes/nouns.ts'
 import { isOtherNumber, otherNumberLabel, withoutSubjectNumber } from './codes/other-numbers.ts'
 import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
-import { isWorthScoring, scoreOf } from './codes/score.ts'
+import { isWorthScoring, mayBeSender, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { passwordsBelowUser } from './codes/stated-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
@@ -202,7 +202,13 @@ function lettersIn(mail: MailText, others: Candidate[]): Candidate[] {
   })
 }
 
+interface Weighed {
+  candidate: Candidate
+  score: number
+}
+
 function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
+  const weighed: Weighed[] = []
   let stated: Candidate | null = null
   /** The last code that looks like nothing else. */
   let clear: Candidate | null = null
@@ -212,10 +218,30 @@ function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void 
     if (++ranking.weighed > MAX_WEIGHED) break
     if (!isNext && candidate.doubtful && clear !== null && !hasOwnNoun(mail, clear, candidate)) continue
     const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
-    if (score >= SCORE.enough) ranking.add(candidate.value, score + candidate.look / 4, candidate)
+    if (score >= SCORE.enough) weighed.push({ candidate, score })
     if (score >= SCORE.stated) stated = candidate
     if (score >= SCORE.startsLine && !candidate.doubtful) clear = candidate
   }
+  for (const { candidate, score } of withoutNames(mail, weighed))
+    ranking.add(candidate.value, score + candidate.look / 4, candidate)
+}
+
+/** Without the values beside a clear code that may be the name of its sender: "Your OTP for WSO2 is 482913". */
+function withoutNames(mail: MailText, weighed: Weighed[]): Weighed[] {
+  if (weighed.length < 2 || weighed.every(({ candidate }) => candidate.digits)) return weighed
+  const named = weighed.map(({ candidate, score }) => mayBeSender(mail, candidate, score))
+  const code = weighed.find((_, n) => !named[n])?.candidate
+  if (code === undefined) return weighed
+  const shape = shapeOf(code.value)
+  return weighed.filter(
+    ({ candidate }, n) =>
+      !named[n] || shapeOf(candidate.value) === shape || hasOwnNoun(mail, code, candidate),
+  )
+}
+
+/** Where a value has digits, capitals and small letters: several codes of one mail have one shape. */
+function shapeOf(value: string): string {
+  return value.replace(/\d/g, '0').replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a')
 }
 
 class Ranking {

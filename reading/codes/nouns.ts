@@ -4,6 +4,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { lineAbove } from './layout.ts'
+import { isDigit } from './tokens.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -193,7 +194,13 @@ function isPreceded({ lower, word, head, compound, leading }: Phrase, kinds: num
     compound.some(
       ({ kinds: its, start, end }) => (its & kinds) !== 0 && start === head && word.start - end <= 2,
     ) ||
-    leading.some((one) => (one.kinds & kinds) !== 0 && /^[^ ]{0,2}[ -]*$/.test(lower.slice(one.end, head)))
+    leading.some(
+      (one) =>
+        (one.kinds & kinds) !== 0 &&
+        /^[^ ]{0,2}[ -]*$/.test(lower.slice(one.end, head)) &&
+        // "Sub2API code": the end of a name is no word.
+        !isDigit(lower.charCodeAt(one.start - 1)),
+    )
   )
 }
 

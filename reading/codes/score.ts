@@ -55,6 +55,22 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
   return !isClear && isNamedElsewhere(mail, candidate) ? SCORE.none : score
 }
 
+/** Before another number: "WSO2 is 482913". */
+const BEFORE_NUMBER = /^ \p{L}{1,6}:? ?["'*]{0,2}\d{4}/u
+
+/**
+ * Whether a candidate beside a code may be the name of the sender: only its place or the subject make it a code, or the
+ * mail has it amid other words.
+ */
+export function mayBeSender(mail: MailText, candidate: Candidate, score: number): boolean {
+  const { start, end, digits } = candidate
+  if (digits) return score < SCORE.belowNoun
+  if (score < SCORE.stated) return true
+  const noun = lastBefore(mail.nouns, start)
+  if (noun !== undefined && noun.end <= mail.subjectEnd) return true
+  return BEFORE_NUMBER.test(mail.text.slice(end, end + 20)) || isNamedElsewhere(mail, candidate)
+}
+
 /**
  * "LINE: 482913 is your verification code": the word that names other numbers is the sender. In
  * "Account ending: 02008" a word stands before it, so it is no sender.

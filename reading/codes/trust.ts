@@ -12,6 +12,7 @@ import { isBelowPassword } from './users.ts'
 const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
 const RECEIPT = bits('receipt')
+const NO_ACCESS = bits('booking', 'meeting', 'confirm')
 
 /** The distance from a candidate within which a word shows the topic. */
 const WIDE = 400
@@ -32,8 +33,7 @@ export function isShort(mail: MailText): boolean {
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
   if (noun.meaning === 'verification') return true
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
-  const isForSignIn = isBelowPassword(mail, noun.start) || (noun.meaning === 'code' && provesInSubject(mail))
-  if (isBookingOrMeeting(mail, candidate) && !isForSignIn) return false
+  if (isBookingOrMeeting(mail, candidate) && !isForSignIn(mail, noun)) return false
   if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
   if (!isAskedFor(mail, noun) && isReceipt(mail, candidate)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
@@ -48,6 +48,18 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
     (introduces && saysMore(mail)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
+}
+
+/** Whatever else the mail is about, its subject or the record of an account says what the code is for. */
+function isForSignIn(mail: MailText, noun: Noun): boolean {
+  if (isBelowPassword(mail, noun.start)) return true
+  return noun.meaning === 'code' ? provesInSubject(mail) : noun.meaning === 'probable' && givesAccess(mail)
+}
+
+/** "Kestrel portal: access code", but not "Your booking: confirmation code". */
+function givesAccess({ nouns, words, subjectEnd }: MailText): boolean {
+  const isElse = wordsFrom(words, 0, subjectEnd).some(({ kinds }) => (kinds & NO_ACCESS) !== 0)
+  return !isElse && nouns.some(({ end, meaning }) => meaning === 'probable' && end <= subjectEnd)
 }
 
 /** "Your verification code", above "use this code to manage your bookings". */

@@ -274,7 +274,7 @@ test.each([
     ['482135'],
   ],
 ])('two rows of the text are a record, and the subject is no row: %s', (_, text, found) => {
-  expect(codesBelow('Kestrel: Verified', text)).toEqual(found)
+  expect(codesBelow('Kestrel: Verify', text)).toEqual(found)
 })
 
 test.each([

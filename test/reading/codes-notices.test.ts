@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { codesBelow, findCodes } from './find-codes.ts'
 
 test('a comment that a code forge reports has no code', () => {
@@ -66,3 +66,32 @@ test.each(['Yeni şifreniz aşağıda', 'Twoje nowe hasło znajduje się poniże
     expect(codesBelow('Kestrel', `Reset\n\n${line}\n\nKestrel42\n\n`)).toEqual([])
   },
 )
+
+describe('a name with a digit or in capitals beside a code', () => {
+  test.each([
+    ['behind the noun', 'WSO2 OTP', 'Dear customer,\n\nyour OTP for WSO2 is {}.\n\nWSO2'],
+    ['behind the noun, and nowhere else', 'OTP', 'Dear customer,\n\nyour OTP for WSO2 is {}.'],
+    ['above and below', 'Verify your email', 'WSO2\n\nVerification code: {}\n\n-- \nWSO2'],
+    ['in the brackets of East Asian texts', '验证码', '【WSO2】您的验证码是{},5分钟内有效。'],
+    [
+      'at the end of the subject',
+      'Code de vérification WSO2',
+      'WSO2\n\nVotre code de vérification\n\n{}\n\nWSO2',
+    ],
+  ])('is no code: %s', (_place, subject, text) => {
+    for (const code of ['207364', 'K7PM2X'])
+      expect(codesBelow(subject, text.replace('{}', code))).toEqual([code])
+  })
+
+  test('ends with a word for a code of another kind', () => {
+    expect(codesBelow('Verify', 'Your Sub2API code\n\n207364\n')).toEqual(['207364'])
+    expect(codesBelow('Verify', 'Your API code\n\n207364\n')).toEqual([])
+  })
+})
+
+test('a portal may mention an appointment beside its access code', () => {
+  const text = 'Your access code is 93K-2LT.\n\nYour appointment: 24 November 2026, Room 2107.'
+  expect(codesBelow('Kestrel portal: access code', text)).toEqual(['93K-2LT'])
+  expect(codesBelow('Kestrel booking: access code', text)).toEqual([])
+  expect(codesBelow('Kestrel', text)).toEqual([])
+})
