@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { furtherCommands, testsOf } from './changed.ts'
 
-const ALWAYS = ['test/structure.test.ts', 'test/docs.test.ts']
+const ALWAYS = ['test/structure.test.ts', 'test/docs.test.ts', 'test/texts.test.ts']
 
 test.each([
   ['core/inbox/filter.ts', ['test/core/{access,events,inbox}/**/*.test.ts']],

@@ -11,7 +11,7 @@ import { suitesAround } from './importers.ts'
 import { AREAS } from './mutation/areas.ts'
 
 /** They read every file. */
-const ALWAYS = ['test/structure.test.ts', 'test/docs.test.ts']
+const ALWAYS = ['test/structure.test.ts', 'test/docs.test.ts', 'test/texts.test.ts']
 
 /** Suites outside of `npm test`, by the code that they alone run in full. */
 const FURTHER: [code: RegExp, command: string][] = [

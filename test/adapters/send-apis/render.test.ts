@@ -8,6 +8,16 @@ test('a template is bounded by the bytes of all of its parts, in every script', 
   expect(() => checkTemplate(['Hi', most, 'Hello'])).toThrow(/at most 512000 bytes/)
 })
 
+test('a template is bounded where it is rendered too, because no store has checked it', () => {
+  const most = '字'.repeat(Math.floor(TEMPLATE_BYTES / 3))
+  const strict = (source: string) => new Renderer().strict(source, {})
+  const lenient = (source: string) => new Renderer().lenient(source, {}, true)
+  for (const render of [strict, lenient]) {
+    expect(render(most)).toBe(most)
+    expect(() => render(`${most}字`)).toThrow('A template has at most 512000 bytes.')
+  }
+})
+
 test.each([
   ['a tilde removes the white space beside it', 'Hi \n{{~#if name~}} \n {{name}} {{~/if~}} \n!', 'HiJo!'],
   [

@@ -533,7 +533,11 @@ describe('a verification', () => {
     test('is limited per minute', async () => {
       for (let n = 0; n < VERIFICATIONS_PER_MINUTE; n++) await verify()
       now += MINUTE_MS - 1_500
-      await expect(verify()).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 2 })
+      await expect(verify()).rejects.toMatchObject({
+        code: 'rate_limited',
+        detail: 'A client address has 30 verifications a minute.',
+        retryAfter: 2,
+      })
       await verifier.verify(NAME, { client: 'other' })
       now += 1_500
       await verify()

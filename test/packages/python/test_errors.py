@@ -168,6 +168,12 @@ def test_only_a_service_on_loopback_has_a_page_of_its_requests(base: str, page: 
     assert (url and url.replace("%2B", "+")) == page
 
 
+def test_the_page_of_an_address_has_the_name_that_a_browser_gives_it() -> None:
+    # As encodeURIComponent, which leaves these marks as they are, except that the @ stays readable.
+    url = activity_url("http://127.0.0.1:8025", "a-b_c.!~*'()#$%&+/=?^`{|}@c.test")
+    assert url == "http://127.0.0.1:8025/#a-b_c.!~*'()%23%24%25%26%2B%2F%3D%3F%5E%60%7B%7C%7D@c.test/activity"
+
+
 def test_a_real_service_names_what_it_refused(service: Service) -> None:
     client = Mayfly(service.url, api_key=API_KEY)
     with client.inbox() as inbox:
