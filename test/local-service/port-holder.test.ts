@@ -1,3 +1,4 @@
+import { promisify } from 'node:util'
 import { beforeEach, expect, jest, test } from '@jest/globals'
 
 /* proc(5): the files of a machine on which a process listens on port 8080, with socket 4711. */
@@ -19,6 +20,18 @@ jest.unstable_mockModule('node:fs/promises', () => ({
   readdir: (path: string) => entryOf(folders, path),
   readlink: (path: string) => entryOf(links, path),
 }))
+/** What lsof(8) prints; undefined if it fails. */
+let listed: string | undefined
+const asked: unknown[][] = []
+const execFile = () => {}
+Object.assign(execFile, {
+  [promisify.custom]: async (...command: unknown[]) => {
+    asked.push(command)
+    if (listed === undefined) throw new Error('spawn lsof ENOENT')
+    return { stdout: listed, stderr: '' }
+  },
+})
+jest.unstable_mockModule('node:child_process', () => ({ execFile }))
 const { portHolder } = await import('../../local-service/port-holder.ts')
 
 beforeEach(() => {
@@ -42,4 +55,16 @@ test('a process of another user, whose files cannot be read, is not named', asyn
 
 test.each([8081, 8082])('no process listens on port %i', async (port) => {
   expect(await portHolder(port)).toBeUndefined()
+})
+
+test.each([
+  ['p12\ncnginx: worker\nf6\n', { pid: 12, name: 'nginx: worker' }],
+  ['p12\ncnode\nf20\np13\ncother\n', { pid: 12, name: 'node' }],
+  ['', undefined],
+  [undefined, undefined],
+])('elsewhere lsof names the process: %j', async (output, holder) => {
+  Object.defineProperty(process, 'platform', { value: 'darwin', configurable: true })
+  listed = output
+  expect(await portHolder(8080)).toEqual(holder)
+  expect(asked.at(-1)).toEqual(['lsof', ['-nP', '-iTCP:8080', '-sTCP:LISTEN', '-Fpc'], { timeout: 5000 }])
 })

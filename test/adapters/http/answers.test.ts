@@ -158,6 +158,20 @@ describe('a part of a mail', () => {
     expect(read).toEqual({ next: 0, returned: 1 })
   })
 
+  test('leaves the thread to others between the chunks before its range', async () => {
+    let others = 0
+    const { stream } = chunksOf(...Array.from({ length: 90 }, () => 'x'))
+    const answer = handOver({ download, size: 90, stream } as never, asked('bytes=89-89'))
+    const count = () => {
+      others++
+      next = setImmediate(count)
+    }
+    let next = setImmediate(count)
+    expect(await answer.text()).toBe('x')
+    clearImmediate(next)
+    expect(others).toBeGreaterThan(50)
+  })
+
   test('whose source cannot be closed is still refused, and the process goes on', async () => {
     const unhandled: unknown[] = []
     const note = (error: unknown) => unhandled.push(error)

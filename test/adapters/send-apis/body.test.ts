@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, test } from '@jest/globals'
+import { expect, jest, test } from '@jest/globals'
 import { BoundedBodies, readBody } from '../../../adapters/send-apis/body.ts'
 
 const OPTIONS = { limit: 100, room: { take: async () => {}, free: () => {} }, isShort: () => false }
@@ -99,6 +99,45 @@ test('a body of many chunks needs no memory for each of them', async () => {
   await readBody(post(), measured(), { ...OPTIONS, limit: count })
   // A race of promises for each chunk kept 30 MB.
   expect(grown).toBeLessThan(10_000_000)
+})
+
+/** How reading has ended after so many seconds: `read`, `refused` or `waits`. */
+async function outcomeAfter(seconds: number, reading: Promise<unknown>): Promise<string> {
+  let outcome = 'waits'
+  reading.then(
+    () => (outcome = 'read'),
+    () => (outcome = 'refused'),
+  )
+  // The first chunk is small: the thread is left to others before the next one is awaited.
+  for (let n = 0; n < 3; n++) await new Promise(setImmediate)
+  for (let n = 0; n < seconds; n++) await jest.advanceTimersByTimeAsync(1000)
+  return outcome
+}
+
+test.each([
+  [true, 5, 'waits'],
+  [true, 6, 'refused'],
+  [false, 59, 'waits'],
+  [false, 60, 'refused'],
+])('a client stalls, others need its room: %s; after %i s it %s', async (isShort, seconds, expected) => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+  try {
+    const reading = readBody(post(), stalled(4), { ...OPTIONS, isShort: () => isShort })
+    expect(await outcomeAfter(seconds, reading)).toBe(expected)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test('the time for which a body waits for room is not that of its client', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+  try {
+    const room = { take: () => new Promise<void>((taken) => setTimeout(taken, 20_000)), free: () => {} }
+    const reading = readBody(post(), chunks(4), { ...OPTIONS, room, isShort: () => true })
+    expect(await outcomeAfter(21, reading)).toBe('read')
+  } finally {
+    jest.useRealTimers()
+  }
 })
 
 test('uploads that stall hold only what they sent, whatever length they announce', async () => {

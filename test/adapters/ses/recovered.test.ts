@@ -28,6 +28,11 @@ test('the envelope is that of the fields that SES added, and of the named recipi
   })
 })
 
+test('an address may be of any script', () => {
+  const head = HEAD.replace('Bot <bot@a.example>', 'Jörg <jörg@a.example>')
+  expect(recoveredEnvelope('an-id', Buffer.from(head), 7)?.recipients).toContain('jörg@a.example')
+})
+
 test('a bounce has no sender', () => {
   const bounce = HEAD.replace('<ann@shop.example>', '<>')
   expect(recoveredEnvelope('an-id', Buffer.from(bounce), 7)?.mailFrom).toBeNull()

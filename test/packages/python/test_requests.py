@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from commands import AT, EMAIL, URL, box, drive, http, ok, problem
 
+from mayfly._all_mail import AllMail
 from mayfly._core import Call, Deadline, Http, Operation, Request, Response, Sleep, TransportError
 from mayfly._filter import MailFilter
 from mayfly._keys import GivenKey, KeyFile
@@ -33,6 +34,21 @@ def test_a_request_has_the_keys_the_parameters_and_the_body(clock: None) -> None
     assert request == Request("POST", f"{URL}/api/x?a=1&c=%C3%A4%26", {**accept, **keys}, b'{"n": 1}', 5)
     _, [request] = drive(http().json(Call("/api/x", is_open=True), Deadline(60)), ok)
     assert request == Request("GET", f"{URL}/api/x", accept, None, 30)
+
+
+@pytest.mark.parametrize(
+    ("operation", "patience"),
+    [
+        (lambda: AllMail(http(), MailData).newest_first(MailFilter()), 30),
+        (lambda: AllMail(http(), MailData).clear(MailFilter()), 120),
+        (lambda: box().clear(), 30),
+        (lambda: box().one("1"), 30),
+        (lambda: box().dispose(), 5),
+    ],
+)
+def test_each_operation_has_its_patience(clock: None, operation: Callable[[], Any], patience: float) -> None:
+    _, requests = drive(operation(), ok)
+    assert [request.timeout for request in requests] == [patience]
 
 
 def test_refusals_are_repeated_after_growing_pauses_or_as_the_service_asks(clock: None) -> None:

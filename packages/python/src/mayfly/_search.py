@@ -83,7 +83,7 @@ class Box(Generic[M]):
 
     def dispose(self) -> Operation[None]:
         """Does the same in one attempt and never fails: an error here would hide the error of the test."""
-        call = Call(self._path, method="DELETE", is_single=True, patience=_DISPOSAL_SECONDS)
+        call = Call(self._path, method="DELETE", is_single=True)
         try:
             yield from self.http.json(call, Deadline(_DISPOSAL_SECONDS))
         except MayflyError:
