@@ -40,6 +40,23 @@ describe('a word calls the nearest value old', () => {
     'Instead of 114902, use 730518',
     'Instead of code 114902 use 730518',
     'código anterior: 114902',
+    'Twój kod 114902 został zastąpiony kodem 730518',
+    'Der Code 114902 ist abgelaufen',
+    'Code 114902 wurde ersetzt',
+    '114902 — expired',
+    '114902, expired',
+    '114902 (expired) and 730518',
+    '730518, and 114902 has expired',
+    '114902 has expired, 730518 has not',
+    '114902 is no longer valid',
+    'The code 114902 is no longer valid and so on',
+    '114902. It has expired',
+    '114902. It has expired\nBye',
+    '114902. It has expired! Bye',
+    '"114902". It has expired.',
+    '[114902] - It has expired.',
+    'Do not use 114902',
+    'We replaced 114902 by 730518',
   ])('%j', (text) => {
     expect(stale(text)).toEqual(OLD)
   })
@@ -54,6 +71,14 @@ describe('a word calls the nearest value old', () => {
     'The old town is beautiful. 114902 is your code',
     'Your code is 114902\n\nOld messages are removed.',
     'It has expired.\n\nYour code is 114902',
+    '114902. It has expired for a few of us.',
+    '114902. All of this here has expired.',
+    'Use it. 114902',
+    '730518 new\n\n114902 is your code',
+    'Your old phone. Your code: 114902',
+    'Your code for your old phone number: 114902',
+    '114902 (old phone)',
+    'The code replaces a card. 114902',
   ])('but not %j', (text) => {
     expect(stale(text)).toEqual([])
   })
@@ -87,6 +112,9 @@ describe('a value that only quoted text has is old, beside one that other text h
     '> 730518\n> 114902',
     '730518\n\n> 114902\n\n114902',
     '730518\n\n-Original Message-\n114902',
+    '730518\n\nFrom: Kestrel\nPassword: x\nSubject: Code\n114902',
+    `730518\n\n--Original${'l'.repeat(62)}--\n114902`,
+    '730518\n\nAm 123 <                  > :\n114902',
     '730518\n\n----------\n114902',
     '730518\n\nFrom: Kestrel\nTo: Ines\nDate: today\n114902',
     '730518\n\nFrom: Kestrel\nSubject: Code\n114902',
