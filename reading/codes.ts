@@ -87,7 +87,7 @@ export function findCodeDetails(mail: SearchedMail): CodeDetail[] {
   return MAY_HOLD_CODE.test(preview) ? search(readWords(searchable(subject, preview))) : codes
 }
 
-const MAY_HOLD_CODE = /\d.{0,8}\d.{0,8}\d|[A-Z]{4}/
+const MAY_HOLD_CODE = /\d.{0,8}\d.{0,8}\d|[A-Z]{4}|[A-Z]\d[A-Z]|\d[A-Z]{1,8}\d/
 
 function searchable(subject: string, body: string): SearchableText {
   const isAscii = isPlain(subject) && isPlain(body)

@@ -153,6 +153,9 @@ function isQuoted({ text }: MailText, { start, end, digits, doubtful, value }: C
 /** "The code to enter for your purchase of 200,00 EUR is 12345678". */
 const AMOUNT = /\d[\d.,]{0,11}[.,]\d\d(?!\d)/g
 
+/** "Your code for +49 170 4829137 is 771820". */
+const PHONE = /\+\d[\d ()-]{5,18}\d/g
+
 /** The score of a candidate that a noun introduces. */
 function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lead: Lead): number {
   const { from, text, gap, gapEnd, lineStart, oneLine } = lead
@@ -160,6 +163,8 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
   if (/[,;|]/.test(gap) && !explainsBehindComma(mail, lead) && otherNumberLabel(mail, gapEnd, from) !== null)
     return SCORE.otherNumber
+  // "Your code is 482913 and your user ID is 77120"
+  if (/\d{3}/.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null) return SCORE.otherNumber
   if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
   // "your code for the card ending in 4242"
   if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
@@ -172,8 +177,8 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   )
     return SCORE.none
   if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
-  // A bare "code" does not count for a second number, unless the first one is an amount.
-  if (noun.meaning === 'code' && /\d{3}/.test(gap.replace(AMOUNT, ' '))) return SCORE.none
+  // A bare "code" does not count for a second number, unless the first one is an amount or a phone number.
+  if (noun.meaning === 'code' && /\d{3}/.test(gap.replace(AMOUNT, ' ').replace(PHONE, ' '))) return SCORE.none
   // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
   const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
   const isApart = gap !== '' || SETS_APART.test(text) || isRandomBeforeVerb(mail, candidate, noun)

@@ -80,3 +80,17 @@ test('a password that begins with a mark is given with it, and once', () => {
   const html = '<p><b>Username:</b> ines<br><b>Password:</b> =Q7wE4rT</p>'
   expect(findCodes({ subject: '', text: '', html })).toEqual(['=Q7wE4rT'])
 })
+
+test('a second number of the sentence has a label of its own', () => {
+  expect(codes('Your verification code is 482913 and your user ID is 77120.')).toEqual(['482913'])
+})
+
+test('a phone number before the code is none', () => {
+  expect(codes('Your code for +49 170 4829137 is 771820', 'Verify phone')).toEqual(['771820'])
+})
+
+test('a hidden preview may have a code of letters and digits', () => {
+  const html =
+    '<div style="display:none">Your verification code is K7PM2X.</div><p>It expires in 10 minutes.</p>'
+  expect(findCodes({ subject: 'Kestrel', text: '', html })).toEqual(['K7PM2X'])
+})
