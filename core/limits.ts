@@ -83,7 +83,7 @@ export const READING_LIMITS: ReadingLimits = {
   parts: 200,
   partFields: 4000,
   depth: 20,
-  addressBytes: 32 * 1024,
+  addressBytes: 16 * 1024,
   addresses: 100,
   subjectBytes: 4 * 1024,
   nameBytes: 512,

@@ -14,13 +14,17 @@ export interface HeaderContext extends CharsetBudget {
   wordsLeft: number
 }
 
-const ESCAPE = 0x1b
-const OPENING_BRACKET = 0x28
+const ESCAPE = '\x1b'
+const OPENING_BRACKET = '('
 
+/** Adjacent words of one charset, one character per byte. */
 interface Pending {
   charset: string
-  bytes: Buffer[]
+  bytes: string
 }
+
+/** Bytes of a short text: a buffer for each of them costs more than decoding it. */
+const scratch = Buffer.allocUnsafe(4096)
 
 /**
  * Returns the text with its encoded words decoded (RFC 2047), in time linear in its length.
@@ -60,8 +64,8 @@ export function decodeWords(raw: string, context: HeaderContext): string {
       pending = undefined
     }
     if (!isAdjacent) out.push(decodeBytes(between, context))
-    pending ??= { charset, bytes: [] }
-    pending.bytes.push(bytes)
+    pending ??= { charset, bytes: '' }
+    pending.bytes += bytes
     done = end + 2
     at = done
   }
@@ -86,23 +90,28 @@ function labelAt(raw: string, at: number): { charset: string; encoding: string; 
  * ASCII (RFC 1468), so no character spans two of them; a word whose first switch leads back to ASCII
  * is a piece of one that a program has split.
  */
-function continues(bytes: Buffer, charset: string): boolean {
+function continues(bytes: string, charset: string): boolean {
   return !charset.startsWith('iso-2022') || bytes[bytes.indexOf(ESCAPE) + 1] === OPENING_BRACKET
 }
 
 function decodePending(pending: Pending | undefined, context: HeaderContext): string {
   if (pending === undefined) return ''
-  const [first, ...more] = pending.bytes
-  const bytes = more.length === 0 ? first! : Buffer.concat(pending.bytes)
-  return decodeText(bytes, pending.charset, context)
+  const { bytes, charset } = pending
+  // The platform's decoder leaves out a byte order mark.
+  const isUtf8 = charset === 'utf-8' && !bytes.startsWith('\xef')
+  return (isUtf8 ? validUtf8(bytes) : undefined) ?? decodeText(Buffer.from(bytes, 'latin1'), charset, context)
 }
 
-function bytesOfWord(text: string, encoding: string): Buffer {
-  if (encoding === 'b' || encoding === 'B') {
-    const decoder = new Base64()
-    return Buffer.concat([decoder.write(Buffer.from(text, 'latin1')), decoder.end()])
-  }
-  return Buffer.from(unescapeHex(text.replaceAll('_', ' '), '='), 'latin1')
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** The bytes of an encoded word, one character per byte. */
+function bytesOfWord(text: string, encoding: string): string {
+  if (encoding === 'q' || encoding === 'Q') return unescapeHex(text.replaceAll('_', ' '), '=')
+  if (text.length <= scratch.length && BASE64.test(text))
+    return scratch.toString('latin1', 0, scratch.write(text, 'base64'))
+  const decoder = new Base64()
+  const bytes = decoder.write(Buffer.from(text, 'latin1'))
+  return bytes.toString('latin1') + decoder.end().toString('latin1')
 }
 
 /** Replaces each mark with two hexadecimal digits behind it by the character of that code. */
@@ -139,12 +148,22 @@ const ASCII_ONLY = /^[\0-\x7f]*$/
  */
 export function decodeBytes(raw: string, context: HeaderContext): string {
   if (ASCII_ONLY.test(raw)) return raw
+  const valid = validUtf8(raw)
+  if (valid !== undefined) return valid
   const bytes = Buffer.from(raw, 'latin1')
   const text = bytes.toString()
-  if (!text.includes('\ufffd')) return text
   if (isMostlyValid(text)) return guessEach(bytes, text, ' ')
   const label = charsetLabel(context.bodyCharset)
   return label === undefined || label === 'utf-8'
     ? guessEach(bytes, text, ' ')
     : decodeText(bytes, label, context)
+}
+
+/** Decodes bytes, one character each, as UTF-8; undefined if they are not valid. */
+function validUtf8(raw: string): string | undefined {
+  const isShort = raw.length <= scratch.length
+  const text = isShort
+    ? scratch.toString('utf8', 0, scratch.write(raw, 'latin1'))
+    : Buffer.from(raw, 'latin1').toString()
+  return text.includes('\ufffd') ? undefined : text
 }
