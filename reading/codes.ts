@@ -16,6 +16,7 @@ import { searchableText } from './html/text.ts'
 import { isPlain, plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
 import { wordsFrom } from './lexicon/words.ts'
 import type { CodeDetail } from './message.ts'
+import { SearchBudget } from './search-budget.ts'
 
 /**
  * Characters of text that are searched. A code is near the top, so the rest of 40 MB is not read.
@@ -39,6 +40,11 @@ const REAL_TEXT = 1000
 /** Of 12 mails whose text had the code that their HTML lacked, the HTML had at most 23 words and two candidates. */
 const REPORT_WORDS = 100
 const REPORT_CANDIDATES = 10
+
+/** What the words and numbers of a text cost, in units of the budget. */
+const WORD_COST = 60
+const NOUN_COST = 120
+const CANDIDATE_COST = 200
 
 /** A mail with more has a list of recovery codes, which counts as a whole. */
 const MAX_CODES = 10
@@ -65,22 +71,22 @@ export interface SearchedMail {
  * letters and digits with their dashes ("XK42-99QP-7M3D"), and "G-482913" as 482913, because there
  * the site shows the "G-" itself.
  */
-export function findCodeDetails(mail: SearchedMail): CodeDetail[] {
+export function findCodeDetails(mail: SearchedMail, budget = new SearchBudget()): CodeDetail[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
   let made: MailText | undefined
   const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))))
-  if (mail.html === null) return codesIn(text())
+  if (mail.html === null) return codesIn(text(), budget)
   const mustSpeak = mail.text.length >= REAL_TEXT
   if (mustSpeak && !mail.isTextOfHtml && !speaksOfCodes(text())) return []
   // HTML separates table cells, which a text part may join, so it is searched first.
   const { shown, hidden } = searchableText(mail.html.slice(0, HTML_SEARCH_WINDOW), CODE_SEARCH_WINDOW)
   const search = (words: MailText) =>
-    mustSpeak && mail.isTextOfHtml && !speaksOfCodes(words) ? [] : codesIn(words)
+    mustSpeak && mail.isTextOfHtml && !speaksOfCodes(words) ? [] : codesIn(words, budget)
   const body = shown.slice(0, CODE_SEARCH_WINDOW)
   const ofHtml = readWords(searchable(subject, body))
   let codes = search(ofHtml)
   const isOther = !mail.isTextOfHtml && body !== mail.text.slice(0, CODE_SEARCH_WINDOW)
-  if (codes.length === 0 && isOther && !isReport(ofHtml)) codes = codesIn(text())
+  if (codes.length === 0 && isOther && !isReport(ofHtml)) codes = codesIn(text(), budget)
   if (codes.length > 0) return codes
   // The line that an inbox shows beside the subject is often hidden in the mail itself.
   const preview = hidden.slice(0, HIDDEN_SEARCH_WINDOW)
@@ -131,12 +137,13 @@ function speaksOfCodes(mail: MailText): boolean {
 }
 
 /** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */
-function codesIn(mail: MailText): CodeDetail[] {
+function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   if (isDiscussion(mail)) return []
   const ranking = new Ranking(mail)
   for (const value of mail.bound) ranking.add(value, SCORE.stated)
   const all = findCandidates(mail.text)
   mail.candidates = all.length
+  budget.spend(mail.words.length * WORD_COST + mail.nouns.length * NOUN_COST + all.length * CANDIDATE_COST)
   const found = withoutSubjectNumber(mail, all)
   // Without a noun or numbers, no list matters.
   const lists = found.length > 2 || mail.nouns.length > 0 ? findLists(mail.text) : []

@@ -5,6 +5,7 @@ import { Link, MENTIONS_MAX, type Mention } from './links/link.ts'
 import { Phrases } from './links/phrases.ts'
 import { urlsIn } from './links/text.ts'
 import type { ActionLink } from './message.ts'
+import { SearchBudget } from './search-budget.ts'
 
 /** Characters of the text and of the HTML that are searched, as for codes. */
 export const LINK_SEARCH_WINDOW = 128 * 1024
@@ -31,6 +32,7 @@ export interface LinkLimits {
 export function findLinks(
   mail: { subject: string; text: string; html: string | null; isTextOfHtml?: boolean },
   limits: LinkLimits,
+  budget = new SearchBudget(),
 ): { links: string[]; actionLink: ActionLink | null } {
   const found = new FoundLinks(limits)
   const html = mail.html?.slice(0, LINK_SEARCH_WINDOW) ?? ''
@@ -46,7 +48,7 @@ export function findLinks(
   const isNew = (url: string) => !inHtml.has(url) && !images.has(url) && !ASSET.test(url)
   const most = mail.isTextOfHtml ? MADE_MAX : limits.links
   for (const mention of urlsIn(text, limits.linkBytes, most, isNew)) found.add(mention.url, mention)
-  const phrases = new Phrases()
+  const phrases = new Phrases(budget.left)
   const { links, actionLink } = rank(found.links(), mail.subject, mail.text, phrases)
   return { links: links.map((link) => link.url), actionLink }
 }

@@ -15,6 +15,7 @@ import type { Leaf, Piece } from './mime/pieces.ts'
 import { Structure } from './mime/structure.ts'
 import { cut, storable } from './mime/text.ts'
 import { TextPart } from './mime/text-part.ts'
+import { SearchBudget } from './search-budget.ts'
 
 /**
  * The content of a message. Names, addresses and the subject are within the limits of a summary.
@@ -66,8 +67,10 @@ export async function parseMail(
 
 /** Finds the codes and links of a message, each kind in the order of its likelihood. */
 export function findIn(searchable: Searchable, limits: ReadingLimits): Findings {
-  const codeDetails = findCodeDetails(searchable)
-  return { codes: codeDetails.map(({ value }) => value), codeDetails, ...findLinks(searchable, limits) }
+  const budget = new SearchBudget()
+  const codeDetails = findCodeDetails(searchable, budget)
+  const codes = codeDetails.map(({ value }) => value)
+  return { codes, codeDetails, ...findLinks(searchable, limits, budget) }
 }
 
 /**

@@ -36,7 +36,7 @@ export interface Word {
  * More words than any real mail of that size has. It bounds the cost of a mail that consists of
  * such words.
  */
-const WORDS_MAX = 260
+const WORDS_MAX = 160
 
 const SPACE = 0x20
 const FULL_STOP = 0x2e

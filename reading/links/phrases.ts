@@ -69,7 +69,7 @@ interface Answers {
  * when they are used up, no text says anything.
  */
 export class Phrases {
-  private left = SEARCHED_MAX
+  private left: number
   /** How often a text was searched. */
   searches = 0
   private readonly folded = new Map<string, string>()
@@ -77,6 +77,11 @@ export class Phrases {
   /** The text that was asked for last, which is often asked for again. */
   private last = ''
   private answersOfLast: Answers = { isAscii: true, says: new Map() }
+
+  /** @param most units that are left for a mail; its searches get no more than SEARCHED_MAX */
+  constructor(most = SEARCHED_MAX) {
+    this.left = Math.min(most, SEARCHED_MAX)
+  }
 
   /** Whether the searches are used up, so that an answer may be wrong. */
   get isExhausted(): boolean {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { LINK_BYTES, LINKS_MAX } from '../../core/limits.ts'
+import { LINK_BYTES, LINKS_MAX, READING_LIMITS } from '../../core/limits.ts'
 import { Phrases } from '../../reading/links/phrases.ts'
 import { findLinks } from '../../reading/links.ts'
+import { findIn } from '../../reading/read.ts'
 import { findCodes } from './find-codes.ts'
 
 const CODE = 'Your verification code is 482913'
@@ -63,7 +64,7 @@ describe('a code is found in the part of a mail that is searched', () => {
       10,
       (n) => hasCode({ html: repeated(n, (i) => `We saw ${412345 + 7 * i}. `), text: CODE }),
     ],
-    ['words of the lexicon', 256, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
+    ['words of the lexicon', 156, (n) => hasCode({ text: `${'account '.repeat(n)}\n${CODE}` })],
     ['numbers that are no codes', 67, (n) => hasCode({ text: `${'12 q. '.repeat(n)}\n${CODE}` })],
     ['elements of HTML', 149, (n) => hasCode({ html: `${'<b>x</b>'.repeat(n)}<p>${CODE}</p>` })],
     [
@@ -159,4 +160,16 @@ test.each([
     return phrases.isExhausted
   }
   expect([isExhausted(most), isExhausted(most + 1)]).toEqual([false, true])
+})
+
+test.each([
+  ['account '.repeat(150), true],
+  [`${'account '.repeat(150)}${repeated(24, (i) => `We saw ${412345 + 7 * i}. `)}`, false],
+])('links have the searches that those for codes leave: %#', (words, isFound) => {
+  const sentence = 'Read everything that our editor in the northern harbour says of the product with number'
+  const others = repeated(9, (i) => `${sentence} ${i}: https://acme.example/p/${i}\n`)
+  const text = `${others}Confirm your email address: https://acme.example/c/${TOKEN}\n${words}`
+  const mail = { subject: 'Hello', text, html: null, isTextOfHtml: false }
+  expect(findLinks(mail, READING_LIMITS).actionLink).not.toBeNull()
+  expect(findIn(mail, READING_LIMITS).actionLink !== null).toBe(isFound)
 })
