@@ -16,6 +16,8 @@ export interface Address {
   isSignInPage: boolean
   /** Nothing but the path of such a page says what it is for, though it has a token. */
   isSignInPath: boolean
+  /** It has a value made for this reader, and is called a magic link. */
+  isMagic: boolean
   /** It has a value made for this reader, and says that an account is created there. */
   signsUp: boolean
 }
@@ -65,6 +67,7 @@ export function readAddress(url: string): Address | null {
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage: !hasToken && SIGN_IN_PATH.test(rest),
     isSignInPath,
+    isMagic: hasToken && kinds.has('sign_in') && rest.includes('magic'),
     signsUp,
   }
 }
@@ -90,7 +93,9 @@ const CONTENT_PATH =
   /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?|how-to|tasks?|issues?|incidents?)(?:[/_.-]|$)/
 const NAMED_TOKEN = /[?&][a-z_]{0,20}(?:token|nonce|signature|hash|key)=[^&#]{12}/
 
-const ADDRESS_CHANGE = /(?:change|update)[-_]?e?-?mail|e?mail[-_]?(?:change|update)/
+/** "?newuseremail=…" and "?adminhash=…" are WordPress's. */
+const ADDRESS_CHANGE =
+  /(?:change|update)[-_]?e?-?mail|e?mail[-_]?(?:change|update)|[?&](?:newuseremail|adminhash)=/
 
 /** Actions on the site of a social network. Its invitations are those of a group or a channel. */
 const OWN_KINDS = ['confirm', 'reset', 'sign_in'] as const

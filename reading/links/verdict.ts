@@ -136,6 +136,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   const creates = kind === 'confirm' && createsAccount(wording, address, mail)
   const isSaid = counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates)
   if (!isSaid && !address.kinds.has(kind)) return 0
+  // "/appointments/8f2c…?invitation_token=…", in a mail that invites nobody.
+  if (kind === 'invite' && !isSaid && mail.isMeeting() && !mail.invites()) return 0
   if (kind === 'confirm' && !address.kinds.has(kind) && takesUpOffer(wording, mail)) return 0
   if (kind === 'confirm' && confirmsElse(wording, mail)) return 0
   if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording, address, mail))
@@ -152,6 +154,9 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
   if (mail.subject.has(kind) || (kind === 'sign_in' && isBesideCode(address, mail))) score += POINTS.subject
   if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
+  // "Access to my account", at "/users/magic/8f2c…".
+  if (kind === 'sign_in' && !isSaid && address.isMagic && phrases.says('address', said))
+    score += POINTS.subject
   return score
 }
 

@@ -32,6 +32,42 @@ describe('notices with one button have no action', () => {
     if (/confirm/i.test(words)) expect(ofButton(subject, sentence, words, confirms)).toBeNull()
   })
 
+  test.each([
+    ['Bekräfta din tid', 'Vi ses i morgon.', 'Bekräfta tiden'],
+    ['Bekræft din aftale', 'Vi ses i morgen.', 'Bekræft aftalen'],
+    ['Påminnelse om time', 'Vi sees i morgen.', 'Bekreft timen'],
+    ['Vahvista aikasi', 'Nähdään huomenna.', 'Vahvista aika'],
+    ['Потвърдете часа си', 'Ще се видим утре.', 'Потвърди часа'],
+    ['Подтвердите визит', 'Ждём вас завтра.', 'Подтвердить визит'],
+    ['Confirmez votre présence', 'Serez-vous là ?', 'Je confirme ma présence'],
+    ['Confirma tu asistencia', '¿Vendrás?', 'Confirmar asistencia'],
+    ['Potwierdź obecność', 'Przyjdziesz?', 'Potwierdzam obecność'],
+  ])('an appointment or an attendance in other languages: %s', (subject, sentence, words) => {
+    expect(ofButton(subject, sentence, words)).toBeNull()
+  })
+
+  test.each([
+    ['Contraseña restablecida', 'Ya puedes iniciar sesión con tu nueva contraseña.'],
+    ['Senha redefinida com sucesso', 'Você já pode entrar com a nova senha.'],
+    ['Password reimpostata', 'Ora puoi accedere con la nuova password.'],
+    ['Jelszó visszaállítva', 'Most már bejelentkezhet az új jelszóval.'],
+    ['비밀번호가 재설정되었습니다', '이제 새 비밀번호로 로그인할 수 있습니다.'],
+    ['Twoje konto zostało zatwierdzone', 'Możesz się teraz zalogować.'],
+    ['Fiókját jóváhagyták', 'Most már bejelentkezhet.'],
+    ['アカウントが承認されました', 'ログインできるようになりました。'],
+    ['Ben hat Ihre Einladung angenommen', 'Ben ist jetzt im Team.'],
+    ['Votre adresse e-mail a été confirmée', 'Accédez à votre compte.'],
+  ])('what was done already in other languages: %s', (subject, sentence) => {
+    expect(ofText(subject, `${sentence}\n\n${TRACKED}\n`)).toBeNull()
+  })
+
+  test('a page about an appointment is no invitation, although its address has the token of one', () => {
+    const url = 'https://harbour.example/users/rdvs/348821/creneaux?invitation_token=KX7PQ2MN'
+    expect(ofButton('Un créneau vient de se libérer !', 'Avancez votre RDV.', 'Voir', url)).toBeNull()
+    const invites = ofButton('Un créneau vient de se libérer !', 'Vous avez été invité.', 'Voir', url)
+    expect(invites).toMatchObject({ kind: 'invite' })
+  })
+
   test('an approved account and a sentence to sign in bring no link to sign in', () => {
     const text = `Your account was approved by an administrator. You can now sign in.\n\n${TRACKED}\n`
     expect(ofText('Your account has been approved', text)).toBeNull()
@@ -72,4 +108,18 @@ test.each([
   ['invite', 'Join the team', 'Ben added you as an editor.', 'Accept and join'],
 ])('%s: "%s" [%s]', (kind, subject, sentence, words) => {
   expect(ofButton(subject, sentence, words)).toMatchObject({ url: TRACKED, kind })
+})
+
+test('a magic link needs no word for signing in', () => {
+  const url = 'https://harbour.example/users/magic/X0LpqHEd0lFfgRhWFUnwSiFuk7UOp04y'
+  const words = 'Toegang tot mijn account'
+  const subject = 'Maak verbinding met Harbour'
+  expect(ofButton(subject, 'Klik hier.', words, url)).toMatchObject({ url, kind: 'sign_in' })
+  expect(ofButton(subject, 'Klik hier.', 'Bekijk de foto', url)).toBeNull()
+})
+
+test('an address is changed where its name says so', () => {
+  const url = 'https://harbour.example/wp-admin/profile.php?newuseremail=c3aa96ddd280377bed2cb0a74994de2d'
+  const text = `You requested this.\n\nIf this is correct, click on the following link to change it:\n${url}\n`
+  expect(ofText('[Harbour] Email Change Request', text)).toMatchObject({ url, kind: 'confirm' })
 })
