@@ -21,10 +21,15 @@ const BEGINNING = 1000
 const FIRST_SENTENCES = 300
 const SENTENCE_ENDS = ['.', '!', '?', '。', '।', '\n']
 
+/** Thai and Lao have no full stop: a space ends a sentence. */
+const WITHOUT_STOPS = /[\u0e00-\u0eff]/
+
 /** The sentence of a text at a place. */
 export function sentenceAt(text: string, place: number): string {
-  const start = Math.max(...SENTENCE_ENDS.map((end) => text.lastIndexOf(end, place)))
-  const end = text.slice(place).search(/[.!?。।\n]/)
+  const isSpaced = WITHOUT_STOPS.test(text.charAt(place))
+  const ends = isSpaced ? [...SENTENCE_ENDS, ' '] : SENTENCE_ENDS
+  const start = Math.max(...ends.map((end) => text.lastIndexOf(end, place)))
+  const end = text.slice(place).search(isSpaced ? /[.!?。।\n ]/ : /[.!?。।\n]/)
   return text.slice(start + 1, end === -1 ? text.length : place + end)
 }
 

@@ -5,6 +5,7 @@ import { isLastWords } from './last.ts'
 import { EXAMINED, type Link, type MailIntent, type Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
 import { sentenceOf } from './sentence.ts'
+import { FRONT_PAGE } from './wording.ts'
 
 /** Kinds for which the only link of a mail is its action. */
 const KINDS: readonly ActionKind[] = ['reset', 'invite', 'confirm', 'sign_in']
@@ -73,9 +74,6 @@ function onlyOf(links: Link[], confirms: boolean, phrases: Phrases): Link | unde
 function isShownToken(words: string): boolean {
   return /^https?:\/\/\S+$/.test(words) && readAddress(words.slice(0, EXAMINED))?.hasLongToken === true
 }
-
-/** Words that are the address of the front page of a site. */
-const FRONT_PAGE = /^https?:\/\/[^/?#\s]+\/?$/
 
 /** A link of the footer, the answer "no", or a page that was not made for this reader. */
 function isSecondary({ address, mentions }: Link, kind: ActionKind, { phrases }: MailIntent): boolean {

@@ -10,6 +10,9 @@ export const SENTENCE_MAX = 220
 /** The words of a button. */
 export const BUTTON_MAX = 60
 
+/** Words that are the address of the front page of a site, to which a tracker leads. */
+export const FRONT_PAGE = /^https?:\/\/[^/?#\s]+\/?$/
+
 /** An address among those of the other links. */
 export interface PlacedAddress extends Address {
   /** No other address of the mail has a value made for its reader. */
@@ -45,6 +48,8 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0
   if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null
+  // No sentence makes a page for all an action, and to read one may use up the searches.
+  if (mustSay && isGeneric && !mayBeMeant(words, address, mail)) return null
   const sentence = sentenceOf(mention, phrases)
   const around = phrases.fold(sentence)
   if (mustSay && isGeneric && !phrases.saysPurpose(around)) return null
@@ -64,6 +69,12 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
     return null
   const counts = !isGeneric || (around.length <= SENTENCE_MAX && (isCode || !speaksOfCode(around, phrases)))
   return { words, sentence, said, around, isGeneric, counts }
+}
+
+/** Whether a link whose words and address say nothing may still be the action. */
+function mayBeMeant(words: string, address: PlacedAddress, mail: MailIntent): boolean {
+  if (FRONT_PAGE.test(words)) return false
+  return address.hasToken || address.isSignInPage || (mail.subject.has('confirm') && !address.isHome)
 }
 
 /** The words of a link as its reader sees them; the sentence around it if they say nothing. */

@@ -123,3 +123,35 @@ test('an address is changed where its name says so', () => {
   const text = `You requested this.\n\nIf this is correct, click on the following link to change it:\n${url}\n`
   expect(ofText('[Harbour] Email Change Request', text)).toMatchObject({ url, kind: 'confirm' })
 })
+
+describe('an account that was created for the reader, whose first password is to be set, is an invitation', () => {
+  test.each([
+    ['ยินดีต้อนรับ', 'เราได้สร้างบัญชีให้คุณแล้ว โปรดตั้งรหัสผ่าน', 'ตั้งรหัสผ่าน'],
+    ['Willkommen', 'Für Sie wurde ein Konto erstellt. Bitte legen Sie ein Passwort fest.', TRACKED],
+  ])('%s', (subject, sentence, words) => {
+    expect(ofButton(subject, sentence, words)).toMatchObject({ url: TRACKED, kind: 'invite' })
+  })
+
+  test('also where another link has a long sentence in letters whose searches cost more', () => {
+    const long =
+      'Χρησιμοποίησε αυτόν τον σύνδεσμο για να αποκτήσεις πρόσβαση στην εφαρμογή μόλις ορίσεις τον κωδικό πρόσβασής σου'
+    const html =
+      '<p>Γεια σας</p><p>Δημιουργήσαμε έναν λογαριασμό για εσάς στο Harbour. ' +
+      'Μπορείτε να ορίσετε το νέο σας συνθηματικό μέσω αυτού του συνδέσμου:</p>' +
+      `<p><a href="${TRACKED}">Αλλαγή του κωδικού μου</a></p>` +
+      '<p>Ο κωδικός πρόσβασής σας δεν θα αλλάξει μέχρι να μεταβείτε στον παραπάνω σύνδεσμο.</p>'
+    for (const home of ['https://harbour.example', `${TRACKED}2`]) {
+      const all = `${html}<p>${long}: <a href="${home}">https://harbour.example</a></p>`
+      const mail = { subject: 'Καλώς ορίσατε', text: htmlText(all), html: all, isTextOfHtml: true }
+      expect(findLinks(mail, LIMITS).actionLink).toMatchObject({ url: TRACKED, kind: 'invite' })
+    }
+  })
+})
+
+test('a reset is named by its button alone, in Arabic too', () => {
+  const html =
+    `<a href="${TRACKED}2"><img src="https://harbour.example/l.png"></a>` +
+    `<p>لقد طلبت كلمة مرور جديدة.</p><p><a href="${TRACKED}">إعادة التعيين</a></p>`
+  const mail = { subject: 'إعادة تعيين كلمة المرور', text: htmlText(html), html, isTextOfHtml: true }
+  expect(findLinks(mail, LIMITS).actionLink).toMatchObject({ url: TRACKED, kind: 'reset' })
+})
