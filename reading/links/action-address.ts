@@ -14,6 +14,8 @@ export interface Address {
   isPlainPage: boolean
   /** A page where every reader signs in. */
   isSignInPage: boolean
+  /** A page where every reader signs in or signs up. */
+  isEntryPage: boolean
   /** Nothing but the path of such a page says what it is for, though it has a token. */
   isSignInPath: boolean
   /** It has a value made for this reader, and is called a magic link. */
@@ -66,6 +68,7 @@ export function readAddress(url: string): Address | null {
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage: !hasToken && SIGN_IN_PATH.test(rest),
+    isEntryPage: !hasToken && (SIGN_IN_PATH.test(rest) || SIGN_UP.test(rest)),
     isSignInPath,
     isMagic: hasToken && kinds.has('sign_in') && rest.includes('magic'),
     signsUp,

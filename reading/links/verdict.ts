@@ -103,6 +103,9 @@ function kindOf(
 function kindSaid(given: ActionKind, said: string, mail: MailIntent): ActionKind {
   const { phrases, subject } = mail
   if (given === 'reset' && activates(said, mail)) return 'confirm'
+  // "Confirm the invitation".
+  const isAnswer = given === 'confirm' && phrases.says('invite', said) && !subject.has('confirm')
+  if (isAnswer && !confirmsAddress(said, phrases)) return 'invite'
   // "Sign in to your account", at "/auth/verify".
   const signsIn = given === 'confirm' && subject.size === 0 && phrases.says('signIn', said)
   if (signsIn && !phrases.says('confirm', said) && !mail.invites()) return 'sign_in'
@@ -228,7 +231,7 @@ function mayBeForAll(
   if (kind === 'reset') return false
   // "Sign in to accept the invitation", above the page for that.
   if (isGeneric && kind === 'invite')
-    return address.isSignInPage && phrases.says('join', said) && phrases.says('invite', said)
+    return address.isEntryPage && phrases.says('join', said) && phrases.says('invite', said)
   if (isGeneric)
     return (
       kind === 'confirm' &&

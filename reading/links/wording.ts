@@ -74,7 +74,7 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
 /** Whether a link whose words and address say nothing may still be the action. */
 function mayBeMeant(words: string, address: PlacedAddress, mail: MailIntent): boolean {
   if (FRONT_PAGE.test(words)) return false
-  return address.hasToken || address.isSignInPage || (mail.subject.has('confirm') && !address.isHome)
+  return address.hasToken || address.isEntryPage || (mail.subject.has('confirm') && !address.isHome)
 }
 
 /** The words of a link as its reader sees them; the sentence around it if they say nothing. */

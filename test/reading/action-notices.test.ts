@@ -155,3 +155,20 @@ test('a reset is named by its button alone, in Arabic too', () => {
   const mail = { subject: 'إعادة تعيين كلمة المرور', text: htmlText(html), html, isTextOfHtml: true }
   expect(findLinks(mail, LIMITS).actionLink).toMatchObject({ url: TRACKED, kind: 'reset' })
 })
+
+test('to confirm an invitation is to accept it', () => {
+  const url = 'https://harbour.example/confirm/LinkInvite?key=666599474746.0E18A9EA7A07'
+  const sentence = 'You were invited to a room at https://harbour.example. Follow the link:'
+  expect(ofButton('Join the room', sentence, 'Confirm invitation', url)).toMatchObject({
+    url,
+    kind: 'invite',
+  })
+})
+
+test('a page for signing up is an invitation where its sentence says so', () => {
+  const url = 'https://harbour.example/signup'
+  const invited = 'You were invited to join Port Authority. '
+  const text = `${invited}To accept the invitation and start using Harbour, sign on at ${url}.`
+  expect(ofText('Harbour', text)).toMatchObject({ url, kind: 'invite' })
+  expect(ofText('Harbour', `${invited}Our page is ${url}.`)).toBeNull()
+})
