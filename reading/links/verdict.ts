@@ -37,8 +37,7 @@ export function judge(mention: Mention, address: PlacedAddress, mail: MailIntent
   if (isDenied && (isGeneric || mail.reports)) return null
   let best: { kind: ActionKind; score: number } | null = null
   for (const kind of KINDS) {
-    // "If this was not you, reset your password": only the subject can say that the mail is for
-    // that.
+    // "If this was not you, reset your password": only a subject can say that the mail is for it.
     if (isDenied && !mail.subject.has(kind) && (kind === 'reset' || kind === 'sign_in')) continue
     // "If this was not you, freeze your account": whatever the subject asks, these words do not do it.
     if (isDenied && !isGeneric && !names(kind, wording, phrases)) continue
@@ -141,8 +140,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   if (!isSaid && !address.kinds.has(kind)) return 0
   // "/appointments/8f2c…?invitation_token=…", in a mail that invites nobody.
   if (kind === 'invite' && !isSaid && mail.isMeeting() && !mail.invites()) return 0
-  if (kind === 'confirm' && !address.kinds.has(kind) && takesUpOffer(wording, mail)) return 0
-  if (kind === 'confirm' && confirmsElse(wording, mail)) return 0
+  const isOffer = () => !address.kinds.has(kind) && takesUpOffer(wording, mail)
+  if (kind === 'confirm' && (isOffer() || confirmsElse(wording, mail))) return 0
   if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording, address, mail))
     return 0
   if (!address.hasToken && !mayBeForAll(kind, wording, address, mail)) return 0
@@ -157,9 +156,7 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
   if (mail.subject.has(kind) || (kind === 'sign_in' && isBesideCode(address, mail))) score += POINTS.subject
   if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
-  // "Access to my account", at "/users/magic/8f2c…".
-  if (kind === 'sign_in' && !isSaid && address.isMagic && phrases.says('address', said))
-    score += POINTS.subject
+  if (kind === 'sign_in' && !isSaid && openedByMagic(wording, address, mail)) score += POINTS.subject
   return score
 }
 
@@ -171,6 +168,12 @@ function createsAccount({ said }: Wording, { signsUp, isOnlyOne }: PlacedAddress
   const { phrases } = mail
   if (!signsUp || !isOnlyOne || !phrases.says('join', said) || mail.invites()) return false
   return phrases.says('address', said) || mail.subject.has('confirm')
+}
+
+/** "Access to my account", at "/users/magic/8f2c…". */
+function openedByMagic({ said, isGeneric }: Wording, { isMagic }: Address, mail: MailIntent): boolean {
+  if (!isMagic || isGeneric || mail.reports) return false
+  return mail.phrases.says('address', said) && !mail.phrases.saysPurpose(said)
 }
 
 /** "Or click here to sign in", in a mail that brings a code for that, and one address that was made for its reader. */
@@ -185,9 +188,8 @@ function takesUpOffer({ said, isGeneric }: Wording, mail: MailIntent): boolean {
 
 /** "Confirm" below "Please confirm your appointment", whatever its address says. */
 function confirmsElse({ said, around }: Wording, mail: MailIntent): boolean {
-  const { phrases } = mail
   if (!mail.isMeeting() || mail.isAboutAddress() || mail.subject.has('reset')) return false
-  return !phrases.says('address', said) && !phrases.says('address', around)
+  return ![said, around].some((words) => mail.phrases.says('address', words))
 }
 
 /** "Approve" below "New sign-in request", "Allow this login". */
