@@ -21,9 +21,9 @@ const FOLDERS = [
 ]
 
 /**
- * Every sentence that the code says to clients, operators and people at the pages. Most tests of a
- * refusal check its code, so that a sentence could lose its half without this list. The list also
- * shows a reviewer each change of wording.
+ * Every sentence that the code says to clients, operators and people at the pages, and every icon.
+ * Most tests of a refusal check its code, and the tests of the pages see no icon, so that a sentence
+ * could lose its half without this list. The list also shows a reviewer each change of wording.
  */
 test.each(FOLDERS)('the texts of %s', (folder) => {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

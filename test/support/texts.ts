@@ -10,9 +10,12 @@ const STATEMENT =
 
 type Node = { type?: string } & Record<string, unknown>
 
+/** The outline of an icon, as SVG has paths. */
+const OUTLINE = /^M[\d. ]+[A-Za-z]/
+
 /**
- * Returns the texts of a TypeScript file that people read: sentences in literals, in the order of the
- * file. `{…}` is an expression within one.
+ * Returns what people read and see of a TypeScript file, in its order: sentences in literals, where
+ * `{…}` is an expression; the icons, and where they are.
  */
 export function textsOf(file: string): string[] {
   const tree = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', tsx: file.endsWith('.tsx') })
@@ -20,7 +23,7 @@ export function textsOf(file: string): string[] {
   const isPage = file.endsWith('.tsx')
   visit(tree.body, (text) => {
     const line = text.replace(/\s+/g, ' ')
-    const isText = WORDS.test(line) || (isPage && TITLE.test(line.trim()))
+    const isText = WORDS.test(line) || (isPage && (TITLE.test(line.trim()) || OUTLINE.test(line)))
     if (isText && !STATEMENT.test(line)) texts.push(line)
   })
   return texts
@@ -32,7 +35,11 @@ function visit(node: unknown, take: (text: string) => void): void {
 }
 
 function visitNode(node: Node, take: (text: string) => void): void {
-  if (node.type === 'ImportDeclaration' || isClass(node)) return
+  if (node.type === 'ImportDeclaration' || nameOf(node) === 'class') return
+  if (nameOf(node) === 'icon') take(`The icon ${JSON.stringify(namesIn(node.value))}`)
+  if (node.type === 'JSXOpeningElement' && (node.name as Node).value === 'Icon') {
+    take(`The icon ${JSON.stringify(namesIn(node.attributes))}`)
+  }
   if (node.type === 'StringLiteral' || node.type === 'JSXText') take(node.value as string)
   if (node.type === 'TemplateLiteral') {
     take((node.quasis as { cooked: string }[]).map(({ cooked }) => cooked).join('{…}'))
@@ -40,7 +47,14 @@ function visitNode(node: Node, take: (text: string) => void): void {
   } else for (const child of Object.values(node)) visit(child, take)
 }
 
-/** The attribute `class` of an element. */
-function isClass({ type, name }: Node): boolean {
-  return type === 'JSXAttribute' && (name as { value?: string }).value === 'class'
+/** The name of an attribute of an element. */
+function nameOf({ type, name }: Node): string | undefined {
+  return type === 'JSXAttribute' ? (name as { value: string }).value : undefined
+}
+
+/** The literals in a part of the tree. */
+function namesIn(part: unknown): string[] {
+  const names: string[] = []
+  visit(part, (name) => names.push(name))
+  return names
 }

@@ -105,7 +105,6 @@ const VALUES: Record<string, unknown> = {
   recipient: 'bot42@unknown.example',
   error: null,
   next_attempt_at: null,
-  parse_error: 'The message has no header.',
   request_id: '0f8b7c52-6a0e-4f7c-9d55-3d1f0c6b2a10',
   status: 200,
   ms: 84,
