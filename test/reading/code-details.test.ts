@@ -40,3 +40,9 @@ test('a long reason ends with the code', () => {
   expect(found?.reason).toMatch(/482913$/)
   expect(found?.reason.length).toBeLessThanOrEqual(160)
 })
+
+test('a code of letters with its words', () => {
+  expect(details('Hello,\n\nVerification code: kxqzpv\nIt expires soon.')).toEqual([
+    { value: 'kxqzpv', kind: 'one_time', reason: 'Verification code: kxqzpv' },
+  ])
+})

@@ -82,6 +82,8 @@ describe('a stated password without a colon', () => {
     ['password   kX7pQ2mN', 'kX7pQ2mN'],
     ['password kXqzpvW7', 'kXqzpvW7'],
     ['password kxqz7pvw', null],
+    ['password qkXzpvwt', 'qkXzpvwt'],
+    ['Password is qkXzpvwt', null],
     ['Some password kX7pQ2mN', null],
     ['With your password PuMurFm', 'PuMurFm'],
     ['With your password PuMurFm.', 'PuMurFm'],

@@ -45,6 +45,7 @@ describe('the sentence around a link in HTML', () => {
     [`<p>To confirm: ${A('here')} or ${A('there')}</p>`, 'To confirm: or'],
     [`<p>To confirm: ${A('here')}.</p><p>Else ${A('there')}</p>`, 'Else'],
     [`<p>R&amp;D ${A('here')}</p>`, 'R&D'],
+    [`<p> Hello </p><p>\n To  confirm \n</p>${A('here')}`, 'Hello\nTo confirm'],
     [`<p>${'a'.repeat(500)}</p>${A('here')}`, 'a'.repeat(400)],
     [`<p>To confirm</p>${'<p>--</p>'.repeat(15)}${A('here')}`, 'To confirm'],
     [`<p>To confirm</p>${'<p>--</p>'.repeat(16)}${A('here')}`, ''],

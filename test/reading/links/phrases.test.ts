@@ -67,6 +67,7 @@ describe('the searches of one mail', () => {
 test('where words of a kind are, and a text without them', () => {
   expect([placeOf('invite', 'sea and you are invited'), placeOf('invite', 'sea')]).toEqual([16, -1])
   expect(without('password', 'your password is here')).toBe('your   is here')
+  expect(without('password', '密码, password')).toBe(' ,  ')
   expect([saysIn('password', 'пароль'), saysIn('password', 'password'), saysIn('password', 'sea')]).toEqual([
     true,
     true,
