@@ -143,13 +143,14 @@ function leadOf(before: string, after: string): string {
       .slice(-most)
       .map((other) => other.slice(-WORDS))
   // "Continue: <link>" is the button of a text, and says nothing alone.
-  if (LETTER.test(sentence)) return LABEL.test(sentence) ? [...above(1), sentence].join('\n') : sentence
+  if (LETTER.test(sentence))
+    return LABEL.test(sentence.trimEnd()) ? [...above(1), sentence].join('\n') : sentence
   return (LETTER.test(line) ? [...above(1), sentencesBefore(line)] : above(2)).join('\n')
 }
 
 const LETTER = /\p{L}/u
 /** A short line that leads to its link. */
-const LABEL = /^[^.!?。！？\n]{1,40}[:：[(<]\s*[\])>]?\s*$/
+const LABEL = /^[^.!?。！？\n]{1,40}[:：[(<](?:\s*[\])>])?$/
 const WORDS = 200
 
 /** A line of fewer characters is not wrapped. East Asian characters are twice as wide. */
