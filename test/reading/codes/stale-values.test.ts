@@ -73,6 +73,7 @@ describe('a word calls the nearest value old', () => {
     'It has expired.\n\nYour code is 114902',
     '114902. It has expired for a few of us.',
     '114902. All of this here has expired.',
+    '114902. Some code sheets expired.',
     'Use it. 114902',
     '730518 new\n\n114902 is your code',
     'Your old phone. Your code: 114902',

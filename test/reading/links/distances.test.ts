@@ -69,7 +69,8 @@ test.each<[rule: string, most: number, holds: (count: number) => boolean]>([
   [
     'text before a URL',
     500,
-    (n) => around(`Confirm it\n${'-\n'.repeat(300)}`.slice(0, n) + `${S}/x`).includes('Confirm'),
+    (n) =>
+      around(`${['Confirm it', ...Array(300).fill('-')].join('\n').slice(0, n)}${S}/x`).includes('Confirm'),
   ],
   ['text behind a URL', 120, (n) => around(`Go to ${S}/x ${'a'.repeat(n - 2)}b.`).endsWith('b')],
 ])('%s: up to %d', (_rule, most, holds) => {
