@@ -8,6 +8,7 @@ import { findLoneValue } from '../../../reading/codes/lone-value.ts'
 import { asksBefore } from '../../../reading/codes/phrase-scores.ts'
 import { scoreOf } from '../../../reading/codes/score.ts'
 import { SCORE } from '../../../reading/codes/scores.ts'
+import { askedTokens } from '../../../reading/codes/token-codes.ts'
 import { asksToEnter, isTrusted } from '../../../reading/codes/trust.ts'
 import { isBelowUser } from '../../../reading/codes/users.ts'
 import { findWordCodes } from '../../../reading/codes/word-codes.ts'
@@ -125,6 +126,28 @@ test.each<[rule: string, most: number, holds: (length: number) => boolean]>([
     'a subject',
     1000,
     (n) => codesBelow(`${blank(n - 32)}Your verification code is 482913.`, '').includes('482913'),
+  ],
+  ['a verb between a noun and "expired"', 4, (n) => isStale(`482913. This code ${'x'.repeat(n)} expired.`)],
+  [
+    'a word that confirms behind a password',
+    39,
+    (n) => meaning(`Some password${blank(n)}confirm`) === 'verification',
+  ],
+  [
+    'a sentence that reports a creation before a token',
+    100,
+    (n) => askedTokens(mailText(`created ${'x'.repeat(n - 24)} enter the code 9o1qjF`)).length === 0,
+  ],
+  [
+    'a verb before a code that confirms an address, beside a discount',
+    32,
+    (n) => {
+      const { mail, candidate } = at(
+        `enter${blank(n - 5)}code: 482913, a discount`,
+        'Confirm your email address',
+      )
+      return isTrusted(mail, mail.nouns[0]!, candidate)
+    },
   ],
 ])('%s: up to %d', (_rule, most, holds) => {
   expect([holds(most), holds(most + 1)]).toEqual([true, false])

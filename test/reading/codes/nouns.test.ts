@@ -64,6 +64,7 @@ describe('what the neighbours of a word for a code make of it', () => {
     ['some code and some password', ['code: code', 'password: password']],
     ['some sms-code', ['sms-code: verification+']],
     ['Username : ines\nPass : x', ['Pass: password+']],
+    ['Login : ines\nPass : x', ['Pass: password+']],
     ['Hello : ines\nPass : x', []],
     ['Username : ines\nThe Pass : x', []],
     ['Username : ines\nPass x', []],

@@ -12,6 +12,8 @@ describe('a code of letters or words on the line of its noun', () => {
     ['Verification code: kxqzpv', ['kxqzpv']],
     ['Verification code is kxqzpv', ['kxqzpv']],
     ['Verification code is "kxqzpv".', ['kxqzpv']],
+    ['Verification code is “kxqzpv”', ['kxqzpv']],
+    ['Verification code is «kxqzpv»', ['kxqzpv']],
     ['Verification code kxqzpv', []],
     ['Verification code: kxqzpv is it', []],
     ['Verification code: ZUvwsFBq is it', ['ZUvwsFBq']],

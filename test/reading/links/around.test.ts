@@ -73,6 +73,7 @@ describe('the words around a URL in a text', () => {
     [`${'字'.repeat(24)}\n字\n${U}`, `${'字'.repeat(24)}\n字`],
     [`${U} Confirm ${U}`, 'Confirm'],
     [`Confirm at ${U} or https://c`, 'or'],
+    [`Confirm at ${U} now http:x`, 'Confirm at   now'],
     [`${'x '.repeat(300)}${U}`, 'x '.repeat(100).trim()],
     [U, ''],
   ])('%j', (text, expected) => {

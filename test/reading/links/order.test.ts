@@ -34,6 +34,7 @@ describe('links that confirm come first, then those to sign in, others, and thos
     ['Map', '/otp', 'first'],
     ['Map', '/x?token=1', 'first'],
     ['Map', '/x?my_token=1', 'first'],
+    ['Map', '/x?my-token=1', 'first'],
     ['Map', '/x?code=1', 'first'],
     ['Map', '/x?oobcode=1', 'first'],
     ['Map', '/x#key=1', 'first'],
