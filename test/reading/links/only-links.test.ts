@@ -96,3 +96,35 @@ describe('a request to change an address is confirmed by its only link', () => {
     expect(action(SUBJECT, html(sentence, words, rest))).toBeNull()
   })
 })
+
+describe('what is around the only link may say that it is for something else', () => {
+  test.each([
+    ['Reset your password', 'To unsubscribe:', 'here'],
+    ['Reset your password', 'If this was not you:', 'here'],
+    ['Sign in to Harbour', 'To see your order:', 'here'],
+    ['Sign in to Harbour', 'To see it:', 'Go to Harbour'],
+    ['Confirm it', 'To see it:', 'here'],
+  ])('%s: %s %s', (subject, sentence, words) => {
+    expect(action(subject, `<p>${sentence}</p>${link(words)}`)).toBeNull()
+  })
+  test.each([
+    ['Reset your password', 'To see your order:', 'here', 'reset: here'],
+    ['Reset your password', 'By our terms of use:', 'here', 'reset: here'],
+    ['Sign in to Harbour', 'To sign in:', 'Go to Harbour', 'sign_in: Go to Harbour'],
+    ['You are invited to Harbour', 'To see it:', 'Nora Berg', 'invite: Nora Berg'],
+  ])('but not %s: %s %s', (subject, sentence, words, expected) => {
+    expect(action(subject, `<p>${sentence}</p>${link(words)}`)).toBe(expected)
+  })
+})
+
+describe('words about an order repeat what the subject asks to confirm', () => {
+  test.each([
+    ['Confirm the deletion of your account', 'Delete my order account', 'confirm: Delete my order account'],
+    ['Confirm the deletion of your account', 'See my order account', null],
+    ['Confirm the delegation of your account', 'Delete my order account', null],
+    ['Confirm the deletion of your account', 'Delete my order', null],
+    ['Reset the deletion of your account', 'Delete my order account', null],
+  ])('%s: %s', (subject, words, expected) => {
+    expect(action(subject, link(words))).toBe(expected)
+  })
+})
