@@ -129,8 +129,11 @@ describe('notifications', () => {
 
     document.visibilityState = 'hidden'
     expect(() => notify(email('5', { subject: 'on Android' }))).not.toThrow()
-    Notification.permission = 'denied'
-    expect([notificationsOn(), await turnNotificationsOn()]).toEqual([false, false])
+    // `default`: the user has closed the question without an answer.
+    for (const permission of ['denied', 'default']) {
+      Notification.permission = permission
+      expect([notificationsOn(), await turnNotificationsOn()]).toEqual([false, false])
+    }
     Notification.permission = 'granted'
     Object.assign(globalThis, { isSecureContext: false })
     expect(notificationsOn()).toBe(false)

@@ -252,6 +252,7 @@ describe('a query', () => {
   test.each([
     ['limit=101', '"limit" is at most 100.'],
     ['limit=1e2', '"limit" is a number.'],
+    ['limit=123456789', '"limit" is at most 100.'],
     ['limit=1234567890', '"limit" is a number.'],
     ['limit=', '"limit" is a number.'],
     ['limit=1&limit=1', '"limit" is given more than once.'],
