@@ -53,6 +53,9 @@ const COSTS: Partial<Record<LinkKind, Cost>> = {
   notice: [8, 16],
 }
 
+/** Units of a search, beside those of the characters: its question, and what is kept of its answer. */
+const SEARCH_COST = 60
+
 /** Units that the searches of a mail have: those of an ordinary mail with a dozen links, or 0.06 ms. */
 const SEARCHED_MAX = 14_000
 
@@ -151,7 +154,7 @@ export class Phrases {
 
   private matches(kind: LinkKind, text: string, isAscii: boolean): boolean {
     this.searches++
-    this.left -= text.length * expressionsOf(kind).cost[isAscii ? 0 : 1]
+    this.left -= SEARCH_COST + text.length * expressionsOf(kind).cost[isAscii ? 0 : 1]
     return saysIn(kind, text, isAscii)
   }
 }
