@@ -160,6 +160,8 @@ inBrowser('the views of an email', {}, (stage) => {
       await page.getByText('The part before the @ has at most 64 characters.').waitFor()
       await page.goto(`${stage().service.http}/problems/nonsense`)
       await page.getByText('There is no problem with the code “nonsense”.', { exact: false }).waitFor()
+      await page.goto(`${stage().service.http}/problems/${'x'.repeat(81)}`)
+      await page.getByText(`the code “${'x'.repeat(80)}”.`, { exact: false }).waitFor()
       const all = await page.goto(`${stage().service.http}/problems`)
       expect([all?.status(), await page.getByText('There is no problem').isVisible()]).toEqual([200, false])
     },

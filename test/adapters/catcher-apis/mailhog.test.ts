@@ -74,6 +74,16 @@ test('has every field that a client maps', async () => {
   })
 })
 
+test('counts the size in bytes, of a message and of each of its parts', async () => {
+  const part = (text: string) => `Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`
+  const raw = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${part('Grüße')}\r\n--b\r\n${part('x')}\r\n--b--\r\n`
+  await sendMail(catcher.smtp, { envelope: { from: 's@x.test', to: 'jo@example.com' }, raw })
+  const { items } = await (await fetch(`${catcher.url}/api/v2/messages`)).json()
+  const [{ Content, MIME }] = items
+  const sizes = [Content, ...MIME.Parts].map(({ Size }) => Size)
+  expect(sizes).toEqual([raw, part('Grüße'), part('x')].map((text) => Buffer.byteLength(text)))
+})
+
 test('refuses by a status', async () => {
   const status = async (path: string, method = 'GET') => (await fetch(catcher.url + path, { method })).status
   expect(await status('/api/v2/search?kind=nothing&query=x')).toBe(400)
