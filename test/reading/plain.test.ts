@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { plain, withoutAccents } from '../../reading/lexicon/plain.ts'
+import { plain, withoutAccents, withoutEncodings } from '../../reading/lexicon/plain.ts'
 
 test.each([
   ['a digit of another script', '٣', '3'],
@@ -39,4 +39,21 @@ test.each([
   ['code', 'code'],
 ])('%s without accents is %s', (text, bare) => {
   expect(withoutAccents(text)).toBe(bare)
+})
+
+test.each([
+  ['644', ''],
+  ['0644', ''],
+  ['64', 'left'],
+  ['00644', 'left'],
+  ['684', 'left'],
+])('a uuencoded file with the mode %s is blanked: %s', (mode, left) => {
+  const text = `Hello\nbegin ${mode} a.txt\n#86)C\n\`\nend\nBye`
+  const made = withoutEncodings(text)
+  expect(made).toHaveLength(text.length)
+  expect([made.startsWith('Hello\n'), made.endsWith('Bye'), made.includes('86)C')]).toEqual([
+    true,
+    true,
+    left === 'left',
+  ])
 })

@@ -8,6 +8,7 @@ import { findLoneValue } from '../../../reading/codes/lone-value.ts'
 import { asksBefore } from '../../../reading/codes/phrase-scores.ts'
 import { scoreOf } from '../../../reading/codes/score.ts'
 import { SCORE } from '../../../reading/codes/scores.ts'
+import { quotedPassword } from '../../../reading/codes/stated-passwords.ts'
 import { askedTokens } from '../../../reading/codes/token-codes.ts'
 import { asksToEnter, isTrusted } from '../../../reading/codes/trust.ts'
 import { isBelowUser } from '../../../reading/codes/users.ts'
@@ -148,6 +149,11 @@ test.each<[rule: string, most: number, holds: (length: number) => boolean]>([
       )
       return isTrusted(mail, mail.nouns[0]!, candidate)
     },
+  ],
+  [
+    'a word for a password before a quoted one',
+    160,
+    (n) => quotedPassword(mailText(`password ${'x'.repeat(n - 11)} "803et9646m"`)).length > 0,
   ],
 ])('%s: up to %d', (_rule, most, holds) => {
   expect([holds(most), holds(most + 1)]).toEqual([true, false])

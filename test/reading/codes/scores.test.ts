@@ -151,6 +151,7 @@ describe('the score of a value that the reader is asked to enter', () => {
     expect(score('Enter 48291 now', { value: '48291' })).toBe(SCORE.requestedAfterExplanation)
     expect(score('Enter XK42QP now', { value: 'XK42QP' })).toBe(SCORE.requestedAfterExplanation)
     expect(score('Enter XK4QPM now', { value: 'XK4QPM' })).toBe(none)
+    expect(score('Enter X48291 now', { value: 'X48291' })).toBe(none)
     expect(score(`${FAR(400)} Enter XK42QP now. Never share it.`, { value: 'XK42QP' })).toBe(none)
   })
 })
