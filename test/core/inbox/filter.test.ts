@@ -4,8 +4,11 @@ import {
   FILTER_NAMES,
   FILTERS,
   type FilterName,
+  filterOf,
   matches,
   searchable,
+  storedPart,
+  unstoredPart,
 } from '../../../core/inbox/filter.ts'
 import { SUMMARY_TEXT_BYTES } from '../../../core/limits.ts'
 import { sampleContent } from '../../contract/sample.ts'
@@ -20,6 +23,25 @@ test('a sender without a name or an address is searched by the other', () => {
   expect(of('Ann', null)).toBe('ann')
   expect(of(null, 'Ann@x.test')).toBe('ann@x.test')
   expect(of(null, null)).toBe('')
+})
+
+/** A store reads an email only for what it does not keep beside the index of its emails. */
+test.each<[EmailFilter, stored: string[], unstored: EmailFilter | undefined]>([
+  [{}, [], undefined],
+  [{ from: undefined, q: undefined }, [], undefined],
+  [{ from: 'Ann' }, ['sender ann'], undefined],
+  [{ from: 'Ann', subject: 'Hi', has: 'code' }, ['sender ann', 'subject hi', 'has code'], undefined],
+  [{ to: 'Bot@x.test', subject: '' }, ['subject '], { to: 'Bot@x.test' }],
+  [{ q: 'Hello', subject: undefined }, [], { q: 'Hello' }],
+])('of the filter %j a store compares %j itself, and reads emails for %j', (filter, stored, unstored) => {
+  expect(storedPart(filter).map(({ field, value }) => `${field} ${value}`)).toEqual(stored)
+  const read = unstoredPart(filter)
+  expect(read && Object.entries(read)).toEqual(unstored && Object.entries(unstored))
+})
+
+test('a filter in an object with other members has no member that is not given', () => {
+  const query = { limit: 5, from: 'Ann', subject: undefined }
+  expect(Object.entries(filterOf(query))).toEqual([['from', 'Ann']])
 })
 
 test.each([
