@@ -1,6 +1,8 @@
+import { crc32 } from 'node:zlib'
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { ChangeCache } from '../../../adapters/dynamodb/change-cache.ts'
+import { LOG_PARTS } from '../../../adapters/dynamodb/domain-log.ts'
 import type { Arrived } from '../../../adapters/dynamodb/email-item.ts'
 import { Heads } from '../../../adapters/dynamodb/heads.ts'
 import { StreamReader } from '../../../adapters/dynamodb/stream-reader.ts'
@@ -186,6 +188,18 @@ describeOnDynamoDb('A reader that asks for ids greater than the last one it saw 
     expect(await order.newest([domain], FIRST_ID, 10)).toEqual([])
     expect(order.isFollowed(domain)).toBe(true)
     raise.mockRestore()
+  })
+
+  test('although its domain has more emails than one query evaluates: it gets the newest', async () => {
+    const domain = uniqueDomain()
+    const { emails } = processes.start()
+    // In one part of the log, of which a query evaluates 100.
+    const addresses = Array.from({ length: 500 }, () => uniqueAddress(domain))
+      .filter((address) => crc32(address) % LOG_PARTS === 0)
+      .slice(0, 102)
+    const stored = idsOf(await emails.store(sampleMail(addresses))).sort()
+    const newest = await emails.order.newest([domain], FIRST_ID, 3)
+    expect(newest.map(({ id }) => id)).toEqual(stored.slice(-3).reverse())
   })
 
   test('although several writers are slow at every request', async () => {
