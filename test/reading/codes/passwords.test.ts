@@ -136,6 +136,9 @@ describe('the only quoted value of a sentence about a password', () => {
   })
   test('is not in the subject', () => {
     expect(quoted('Hello', 'A password "803et9646m"')).toEqual([])
+    const mail = mailText('A password was set to "803et9646m"', 'Harbour')
+    const start = mail.text.indexOf('803')
+    expect(quotedPassword(mail)).toEqual([{ value: '803et9646m', start }])
   })
 })
 

@@ -224,6 +224,8 @@ test.each([
   ['/login', 'isSignInPage', true],
   ['/sign-in?x=1', 'isSignInPage', true],
   ['/signon', 'isSignInPage', true],
+  ['/my-login', 'isSignInPage', true],
+  ['/login-x', 'isSignInPage', true],
   ['/sso', 'isSignInPage', true],
   ['/authenticate', 'isSignInPage', true],
   ['/author', 'isSignInPage', false],
