@@ -377,3 +377,35 @@ describe('a password of all three kinds of characters is given whole', () => {
     expect(codes('Your password\tis secret\n', 'Account')).toEqual([])
   })
 })
+
+describe('a sentence that resets a password states it', () => {
+  test.each([
+    ['en', 'Use the following to reset your password to {}'],
+    ['en', 'Your password was set to {}.'],
+    ['en', 'Use {} to reset your password.'],
+    ['fr', 'Utilisez les informations suivantes {} pour réinitialiser votre mot de passe'],
+    ['fr', 'Votre mot de passe a été réinitialisé à {}'],
+    ['es', 'Utilice lo siguiente para restablecer su contraseña a {}'],
+    ['pt', 'Sua senha foi redefinida para {}'],
+    ['it', 'La tua password è stata reimpostata su {}'],
+    ['de', 'Ihr Passwort wurde auf {} zurückgesetzt.'],
+    ['de', 'Verwenden Sie {}, um Ihr Passwort zurückzusetzen.'],
+    ['nl', 'Gebruik {} om uw wachtwoord opnieuw in te stellen.'],
+    ['ru', 'Ваш пароль был сброшен на {}'],
+    ['tr', 'Şifrenizi sıfırlamak için {} kullanın'],
+    ['ar', 'استخدم التالي لإعادة تعيين كلمة المرور الخاصة بك إلى {}'],
+  ])('%s: %s', (_language, sentence) => {
+    for (const value of ['Zv83nQmL0y', 'K7m2-Qx9L-Tz41'])
+      expect(codes(`Hello Ines,\n\n${sentence.replace('{}', value)}\n\nKestrel`, 'Welcome')).toEqual([value])
+  })
+
+  test.each([
+    'Reset your password for Web2Project',
+    'Reset your password with Drive4You2day',
+    'Use Office365Go to reset your password.',
+    'Your password is safe with Zv83nQmL0y',
+    'Your password is safe if you use Zv83nQmL0y to sign in',
+  ])('but not: %s', (sentence) => {
+    expect(codes(`Hello Ines,\n\n${sentence}\n\nKestrel`, 'Welcome')).toEqual([])
+  })
+})
