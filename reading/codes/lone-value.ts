@@ -30,6 +30,8 @@ const POINTS = {
   nothingElse: 1,
   /** It is inside a sentence. */
   notAlone: -0.5,
+  /** It is at the top, where the name of the sender is: "12306". */
+  heading: -2,
   enough: 3.5,
 } as const
 
@@ -82,8 +84,15 @@ function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): numb
     mail.text.length < SHORT && POINTS.shortMail,
     mail.text.slice(mail.subjectEnd).trim().length <= end - start && POINTS.nothingElse,
     isInLine && POINTS.notAlone,
+    isHeading(mail, candidate) && POINTS.heading,
   ]
   return points.reduce<number>((all, one) => all + (one || 0), 0)
+}
+
+/** The first line of a body that has more lines and no noun for a code. Six digits are a code there as well. */
+function isHeading({ text, nouns, subjectEnd }: MailText, { start, end, value }: Candidate): boolean {
+  if (start < subjectEnd || nouns.length > 0 || value.length === 6) return false
+  return text.slice(subjectEnd, start).trim() === '' && text.slice(end).trim() !== ''
 }
 
 /** Characters between a word about signing in and the value that it is about. */

@@ -51,3 +51,11 @@ describe('a code that the mail has several times is one', () => {
     expect(codes(subject, text)).toEqual(['X7K2MQ'])
   })
 })
+
+test.each(['12306', '4399'])('a number at the top is the name of the sender: %s', (name) => {
+  const text = '尊敬的 王芳 女士：\n\n请点击以下链接完成邮箱核验，该链接24小时内有效。'
+  expect(codes('用户激活', `${name}\n\n${text}`)).toEqual([])
+  expect(codes('用户激活', `${text}\n\n${name}`)).toEqual([name])
+  expect(codes('用户激活', `${name}\n\n${text}\n\n验证码`)).toEqual([name])
+  expect(codes(`用户激活`, `482913\n\n${text}`)).toEqual(['482913'])
+})
