@@ -56,6 +56,8 @@ describe('the kinds of action that an address names', () => {
     ['/?action=sign_in', ['sign_in']],
     ['/otp-login', ['sign_in']],
     ['/login', []],
+    [`/users/active/?userid=3311&checknum=${T}`, ['confirm']],
+    [`/users/active/${T}`, []],
     ['/verify', ['confirm']],
     ['/verification', ['confirm']],
     ['/reverify', ['confirm']],
