@@ -106,9 +106,18 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
     return { value: digitsOf(text, equal), end, doubtful: text.slice(first.start, end).includes('\t') }
   }
   if (total < 9) return null
+  if (total <= LONG_MAX && isInThousands(text, run))
+    return { value: digitsOf(text, run), end: whole.end, doubtful: true }
   return unequal === -1 && size >= 3 && total <= LONG_MAX
     ? { value: digitsOf(text, run), end: whole.end, doubtful: true }
     : whole
+}
+
+/** "4 471 920 385" to the end of its line: threes behind the first digits, as large numbers are written. */
+function isInThousands(text: string, [first, ...rest]: Token[]): boolean {
+  // A telephone number begins with a zero, or is too short for so many groups.
+  if (rest.length < 3 || first!.end - first!.start > 3 || text[first!.start] === '0') return false
+  return rest.every(({ start, end }) => end - start === 3) && endsLine(text, rest.at(-1)!.end)
 }
 
 function withoutStop(text: string, end: number): number {

@@ -67,9 +67,9 @@ export function readWords(searched: SearchableText): MailText {
   }
 }
 
-/** A number of one or two digits precedes: "10 minutes", "15-minute". */
+/** A number of one or two digits precedes: "10 minutes", "15-minute"; but not the day of a date, "11月8日". */
 function counts(lower: string, start: number): boolean {
-  return /(?:^|[^\d.,:])\d{1,2}[ -]?$/.test(lower.slice(Math.max(0, start - 4), start))
+  return /(?:^|[^\d.,:月월])(?<![月월] )\d{1,2}[ -]?$/.test(lower.slice(Math.max(0, start - 4), start))
 }
 
 /** The last item that ends at or before a position. The items are sorted and do not overlap. */

@@ -98,10 +98,15 @@ function isForReader(mail: MailText, candidate: Candidate): boolean {
   return asksToEnter(mail)
 }
 
-/** "Enter the code": a receipt does not ask for its own. */
-function isAskedFor({ words }: MailText, { start }: Noun, reach = ENTER_REACH): boolean {
-  return wordsFrom(words, start - reach, start).some(({ kinds }) => (kinds & ENTER) !== 0)
+/** "Enter the code": a receipt does not ask for its own. Behind "用" and an amount on the line above, it asks for nothing. */
+function isAskedFor({ lower, words }: MailText, { start }: Noun, reach = ENTER_REACH): boolean {
+  return wordsFrom(words, start - reach, start).some(
+    ({ kinds, end }) => (kinds & ENTER) !== 0 && !NUMBER_ABOVE.test(lower.slice(end, start)),
+  )
 }
+
+/** A number and its unit at the end of a line. */
+const NUMBER_ABOVE = /\d\S{0,3}\n/
 
 /** "Enter the code", "use this code": anywhere in the mail. */
 export function asksToEnter(mail: MailText): boolean {

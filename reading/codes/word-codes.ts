@@ -74,6 +74,7 @@ function isPromising(mail: MailText, noun: Noun): boolean {
   }
   return (
     noun.meaning === 'verification' ||
+    (noun.meaning === 'probable' && LONG_LABELLED.test(mail.text.slice(noun.end, noun.end + 16))) ||
     ((noun.meaning === 'probable' || noun.meaning === 'password' || noun.meaning === 'invitation') &&
       noun.yours)
   )
@@ -112,7 +113,7 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
 function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
   const { text } = mail
   const whole = valueBetween(text, at, endOfLine(text, at))
-  if (whole !== null && noun.meaning === 'verification' && LONG_NUMBER.test(whole.value)) return whole
+  if (whole !== null && LONG_NUMBER.test(whole.value) && mayBeLong(mail, noun)) return whole
   const isFar = at - noun.end > MAX_LEAD_OF_LETTERS
   const isWordLike =
     whole !== null &&
@@ -123,6 +124,12 @@ function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
   if (named !== null) return named
   const first = FIRST.exec(text.slice(at, at + 120))
   return first === null ? null : { value: first[1]!, start: at + first[0].length - first[1]!.length }
+}
+
+/** A code of many digits can only be one to verify, or the subject names it as well: "Code to delete your account". */
+function mayBeLong({ nouns, subjectEnd }: MailText, { meaning }: Noun): boolean {
+  if (meaning !== 'probable') return meaning === 'verification'
+  return nouns.some((other) => other.meaning === meaning && other.end <= subjectEnd)
 }
 
 /**
@@ -194,6 +201,8 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   return accepted(mail, value)
 }
 
+/** "Access code: 83019245516207": a label that begins with another word. */
+const LONG_LABELLED = /^ ?: ?\d{11}/
 /** More digits than any other number that is called a verification code. */
 const LONG_NUMBER = /^\d{11,32}$/
 

@@ -172,3 +172,23 @@ test('a page for signing up is an invitation where its sentence says so', () => 
   expect(ofText('Harbour', text)).toMatchObject({ url, kind: 'invite' })
   expect(ofText('Harbour', `${invited}Our page is ${url}.`)).toBeNull()
 })
+
+describe('what is picked up at a desk is no action', () => {
+  test.each([
+    ['en', 'Invitation to pick up a document', 'You can consult your account and extend the loan at:'],
+    ['en', 'Invitation to collect your parcel', 'You can see your account at:'],
+    ['fr', 'Invitation à retirer un document', 'Vous pouvez consulter votre compte à :'],
+    ['de', 'Einladung zum Abholen eines Dokuments', 'Ihr Konto finden Sie unter:'],
+    ['it', 'Invito a ritirare un documento', 'Può consultare il suo conto su:'],
+    ['es', 'Invitación a recoger un documento', 'Puede consultar su cuenta en:'],
+    ['pt', 'Convite para levantar um documento', 'Pode consultar a sua conta em:'],
+    ['nl', 'Uitnodiging om een document op te halen', 'U vindt uw account op:'],
+    ['ru', 'Приглашение забрать документ', 'Ваш аккаунт:'],
+    ['pl', 'Zaproszenie do odbioru dokumentu', 'Twoje konto:'],
+  ])('%s: %s', (_language, subject, sentence) => {
+    expect(ofText(subject, `${sentence} https://library.example/patrons/profile`)).toBeNull()
+    expect(
+      ofText(subject.split(' ')[0]!, `${sentence} https://library.example/patrons/profile`),
+    ).toMatchObject({ kind: 'invite' })
+  })
+})

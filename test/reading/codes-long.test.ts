@@ -146,3 +146,38 @@ test('a long token alone on its line, below the code of something else, is a cod
   expect(codes(`${text}\n\nIf you did not request this, ignore it.`)).toEqual(['ABCD2345EFGH6789'])
   expect(codes(text)).toEqual([])
 })
+
+describe('a number of many digits', () => {
+  test.each([
+    ['ru', 'Код для удаления аккаунта', 'Код для удаления аккаунта: 83019245516207'],
+    ['en', 'Your code for the deletion', 'Code for the deletion of your data: 83019245516207'],
+    ['en', 'Your access code', 'Access code: 83019245516207'],
+    ['de', 'Ihr Zugangscode', 'Ihr Zugangscode lautet: 83019245516207'],
+  ])('is a code that the subject names as well: %s %s', (_language, subject, text) => {
+    expect(codesOf(`${text}\n\nKestrel`, subject)).toEqual(['83019245516207'])
+    expect(codesOf(`${text}\n\nKestrel`, 'Kestrel')).toEqual([])
+  })
+
+  test.each(['4 471 920 385', '44 719 203 850'])(
+    'is a code in threes behind its first digits: %s',
+    (value) => {
+      const id = (text: string) => codesOf(text, 'Kestrel')
+      expect(id(`Ihre Aktivierungs-ID lautet:\n\n    ${value}\n\nKestrel`)).toEqual([
+        value.replaceAll(' ', ''),
+      ])
+      expect(id(`Your activation ID is ${value}\n`)).toEqual([value.replaceAll(' ', '')])
+      expect(id(`Your activation ID is ${value} or so\n`)).toEqual([])
+      expect(id(`Your activation ID is 0${value.slice(1)}\n`)).toEqual([])
+      expect(id(`Your activation ID is ${value}1\n`)).toEqual([])
+    },
+  )
+})
+
+test.each([
+  ['i1c9s2', 'Enter the verifykey below on the page.\n\nVerifykey: i1c9s2\n'],
+  ['bwvi65', 'Saisissez le code de certifier en dessous.\n\nCode de certifier: bwvi65\n'],
+  ['bwvi65', 'Code de certification : bwvi65\n'],
+  ['482913', "Votre identifiant d'activation : 482913\n"],
+])('%s is behind its name: %s', (value, text) => {
+  expect(codesOf(text, 'Kestrel')).toEqual([value])
+})

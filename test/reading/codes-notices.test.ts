@@ -95,3 +95,11 @@ test('a portal may mention an appointment beside its access code', () => {
   expect(codesBelow('Kestrel booking: access code', text)).toEqual([])
   expect(codesBelow('Kestrel', text)).toEqual([])
 })
+
+test.each([
+  ['ja', 'ご利用速報', 'ご利用日: 2026年11月8日\nご利用金額: 842円\n承認番号: 004417', '承認番号: 004417'],
+  ['ko', '카드 승인 내역', '이용일: 11월 8일\n이용금액: 8,420원\n승인번호: 004417', '승인번호: 004417'],
+])('the use of a card has a number of its approval: %s', (_language, subject, text, number) => {
+  expect(codesBelow(subject, text)).toEqual([])
+  expect(codesBelow('Kestrel', number)).toEqual(['004417'])
+})
