@@ -117,7 +117,7 @@ function ends(mail: MailText, word: Word, mark: RegExp): boolean {
 
 /** The end of a sentence, and up to three words of the next one. */
 const NEXT_SENTENCE =
-  /^\p{L}{0,4}(?:[^\p{L}\p{N}]{1,8}((?:[\p{L}\p{M}'’]{1,16} ?){1,3})|["')\]*]{0,3}[.!。]\s{0,4})$/u
+  /^\p{L}{0,4}(?:[^\p{L}\p{N}]{1,8}((?:[\p{L}\p{M}'’]{1,16} ){0,2}[\p{L}\p{M}'’]{1,48} ?)|["')\]*]{0,3}[.!。]\s{0,4})$/u
 const ENDS_SENTENCE = /^ ?(?:[.!。।։]|\r?\n|$)/
 
 /** "204816. It has expired.", "204816. This code has lapsed.", after a value that ends at a place. */

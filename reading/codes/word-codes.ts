@@ -91,7 +91,7 @@ function isBehindUser({ lower, words }: MailText, { start }: Noun): boolean {
 const USER = bits('user', 'signIn')
 const USER_REACH = 80
 /** A colon, the name of a user, and what separates it from the next label. */
-const BETWEEN_LABELS = /^ ?: ?[^\s:,;]{1,64}[ \t,;/|]{1,3}(?:\p{L}{1,12} ?){0,2}$/u
+const BETWEEN_LABELS = /^ ?: ?[^\s:,;]{1,64}[ \t,;/|]{1,3}(?:(?:\p{L}{1,12} )?\p{L}{1,24} ?)?$/u
 
 /** "Your passphrase is: copper-lantern-drift", "Verification code: kxqzpv". */
 function sameLine(mail: MailText, noun: Noun): WordCode | null {

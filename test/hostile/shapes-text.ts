@@ -42,6 +42,10 @@ export const textShapes = ({ fill, numbered }: Filler): Shape[] => [
   ['dates in text', PLAIN + fill('2026-11-23 10:48:29 ')],
   ['question marks', PLAIN + fill('? ')],
   ['colons in text', PLAIN + fill('code: ')],
+  [
+    'long words between a code and many words for old',
+    PLAIN + fill(`Your code is 482913 ${'x'.repeat(47)}-${'INVALID\r\n'.repeat(15)}`),
+  ],
   ['combining characters', PLAIN + fill(utf8('e\u0301'))],
   ['pictures of faces', PLAIN + fill(utf8('😀'))],
   ['characters that join', PLAIN + fill(utf8('a\u200d'))],
