@@ -53,7 +53,9 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
       if (best === null || isBetter(action, best)) best = action
     }
   }
-  if (best !== null) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail) }
+  // "Request another link on the page to sign in", beside the link that was made for this reader.
+  const isForAll = best?.kind === 'sign_in' && !best.hasToken && isOnlyOne
+  if (best !== null && !isForAll) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail) }
   return onlyLink(links, subject, mail)
 }
 

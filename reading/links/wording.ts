@@ -39,7 +39,7 @@ export interface Wording {
  */
 export function readWording(mention: Mention, address: PlacedAddress, mail: MailIntent): Wording | null {
   const { phrases } = mail
-  const words = phrases.fold(mention.words)
+  const words = withoutUrl(phrases.fold(mention.words))
   const hasUrl = isUrl(words)
   if (words.length > WORDS_MAX && !hasUrl) return null
   // "Use this code to sign in: 915721", where the code is the link too.
@@ -80,6 +80,12 @@ function mayBeMeant(words: string, address: PlacedAddress, mail: MailIntent): bo
 /** The words of a link as its reader sees them; the sentence around it if they say nothing. */
 export function shownWords(mention: Mention, { words, sentence }: Wording): string {
   return shown(/[\p{L}\p{N}]/u.test(words) && !isUrl(words) ? mention.words : sentence || mention.words)
+}
+
+/** "Accept the invitation https://acme.example/i/8f2c": the words before an address. */
+function withoutUrl(words: string): string {
+  const place = words.search(/[ (<]https?:/)
+  return place > 0 ? words.slice(0, place) : words
 }
 
 function isUrl(words: string): boolean {
