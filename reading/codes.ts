@@ -16,7 +16,7 @@ import { searchableText } from './html/text.ts'
 import { isPlain, plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
 import { wordsFrom } from './lexicon/words.ts'
 import type { CodeDetail } from './message.ts'
-import { SearchBudget } from './search-budget.ts'
+import { SEARCH_UNITS, type SearchBudget } from './search-budget.ts'
 
 /**
  * Characters of text that are searched. A code is near the top, so the rest of 40 MB is not read.
@@ -71,7 +71,10 @@ export interface SearchedMail {
  * letters and digits with their dashes ("XK42-99QP-7M3D"), and "G-482913" as 482913, because there
  * the site shows the "G-" itself.
  */
-export function findCodeDetails(mail: SearchedMail, budget = new SearchBudget()): CodeDetail[] {
+export function findCodeDetails(
+  mail: SearchedMail,
+  budget: SearchBudget = { left: SEARCH_UNITS },
+): CodeDetail[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
   let made: MailText | undefined
   const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))))
@@ -143,14 +146,15 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   for (const value of mail.bound) ranking.add(value, SCORE.stated)
   const all = findCandidates(mail.text)
   mail.candidates = all.length
-  budget.spend(mail.words.length * WORD_COST + mail.nouns.length * NOUN_COST + all.length * CANDIDATE_COST)
+  budget.left -= mail.words.length * WORD_COST + mail.nouns.length * NOUN_COST + all.length * CANDIDATE_COST
   const found = withoutSubjectNumber(mail, all)
   // Without a noun or numbers, no list matters.
   const lists = found.length > 2 || mail.nouns.length > 0 ? findLists(mail.text) : []
   for (const list of lists) if (isListOfCodes(mail, list)) ranking.addList(list)
   const candidates = lists.length === 0 ? found : found.filter((candidate) => !isListed(lists, candidate))
   weigh(mail, candidates, ranking)
-  if (ranking.best >= SCORE.wordCode)
+  const namesPassword = mail.nouns.some(({ meaning }) => meaning === 'password')
+  if (namesPassword && ranking.best >= SCORE.wordCode)
     for (const { value, start } of passwordsBelowUser(mail))
       ranking.add(value, SCORE.signsIn, { start, end: start + value.length })
   if (ranking.hasOnlyStale) addReplacement(mail, candidates, ranking)

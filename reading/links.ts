@@ -5,7 +5,7 @@ import { Link, MENTIONS_MAX, type Mention } from './links/link.ts'
 import { Phrases } from './links/phrases.ts'
 import { urlsIn } from './links/text.ts'
 import type { ActionLink } from './message.ts'
-import { SearchBudget } from './search-budget.ts'
+import { SEARCH_UNITS, type SearchBudget } from './search-budget.ts'
 
 /** Characters of the text and of the HTML that are searched, as for codes. */
 export const LINK_SEARCH_WINDOW = 128 * 1024
@@ -32,7 +32,7 @@ export interface LinkLimits {
 export function findLinks(
   mail: { subject: string; text: string; html: string | null; isTextOfHtml?: boolean },
   limits: LinkLimits,
-  budget = new SearchBudget(),
+  budget: SearchBudget = { left: SEARCH_UNITS },
 ): { links: string[]; actionLink: ActionLink | null } {
   const found = new FoundLinks(limits)
   const html = mail.html?.slice(0, LINK_SEARCH_WINDOW) ?? ''

@@ -15,7 +15,7 @@ import type { Leaf, Piece } from './mime/pieces.ts'
 import { Structure } from './mime/structure.ts'
 import { cut, storable } from './mime/text.ts'
 import { TextPart } from './mime/text-part.ts'
-import { SearchBudget } from './search-budget.ts'
+import { SEARCH_UNITS } from './search-budget.ts'
 
 /**
  * The content of a message. Names, addresses and the subject are within the limits of a summary.
@@ -67,7 +67,7 @@ export async function parseMail(
 
 /** Finds the codes and links of a message, each kind in the order of its likelihood. */
 export function findIn(searchable: Searchable, limits: ReadingLimits): Findings {
-  const budget = new SearchBudget()
+  const budget = { left: SEARCH_UNITS }
   const codeDetails = findCodeDetails(searchable, budget)
   const codes = codeDetails.map(({ value }) => value)
   return { codes, codeDetails, ...findLinks(searchable, limits, budget) }
