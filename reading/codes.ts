@@ -153,9 +153,9 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   for (const list of lists) if (isListOfCodes(mail, list)) ranking.addList(list)
   const candidates = lists.length === 0 ? found : found.filter((candidate) => !isListed(lists, candidate))
   weigh(mail, candidates, ranking)
-  const namesPassword = mail.nouns.some(({ meaning }) => meaning === 'password')
-  if (namesPassword && ranking.best >= SCORE.wordCode)
-    for (const { value, start } of passwordsBelowUser(mail))
+  const passwords = mail.nouns.filter(({ meaning }) => meaning === 'password')
+  if (passwords.length > 0 && ranking.best >= SCORE.wordCode)
+    for (const { value, start } of passwordsBelowUser(mail, passwords))
       ranking.add(value, SCORE.signsIn, { start, end: start + value.length })
   if (ranking.hasOnlyStale) addReplacement(mail, candidates, ranking)
   // A word, or a number without a label, is a code only in a short mail.

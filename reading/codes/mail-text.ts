@@ -86,6 +86,11 @@ export function firstAfter<T extends { start: number }>(things: T[], place: numb
   return things[firstFrom(things, place)]
 }
 
+/** Whether the subject has a noun of a meaning. */
+export function isInSubject({ nouns, subjectEnd }: MailText, meaning: Noun['meaning']): boolean {
+  return nouns.some((noun) => noun.meaning === meaning && noun.end <= subjectEnd)
+}
+
 /** The words of a mail that are of one of these kinds. */
 function wordsOfKinds(mail: MailText, kinds: number): Word[] {
   let words = mail.wordsOf.get(kinds)

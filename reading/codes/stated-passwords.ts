@@ -74,14 +74,17 @@ function randomBeside(mail: MailText, noun: Noun, rest: string): RegExpExecArray
     : null
 }
 
-/** "is". Languages that write no blanks have it directly behind the noun. */
-function verbBehind(mail: MailText, place: number): Word | undefined {
-  return wordStartingAt(mail, place + 1, IS) ?? wordStartingAt(mail, place, IS)
+/** The next word, if it is of one of these kinds. Languages that write no blanks have it directly behind the place. */
+function wordBehind(mail: MailText, place: number, kinds: number): Word | undefined {
+  return wordStartingAt(mail, place + 1, kinds) ?? wordStartingAt(mail, place, kinds)
 }
 
-/** Where "parola ta" ends: in some languages "your" follows the noun. */
-function endOfYours(mail: MailText, place: number): number {
-  return wordStartingAt(mail, place + 1, YOURS)?.end ?? wordStartingAt(mail, place, YOURS)?.end ?? place
+/** "is" behind a noun; in some languages "your" is between them: "parola ta este". */
+function verbBehind(mail: MailText, place: number): Word | undefined {
+  const verb = wordBehind(mail, place, IS)
+  if (verb !== undefined) return verb
+  const yours = wordBehind(mail, place, YOURS)
+  return yours && wordBehind(mail, yours.end, IS)
 }
 
 /** The words of a line before a label: "Your", "New temporary". */
@@ -118,7 +121,7 @@ function isAdjective({ lower, words }: MailText, from: number, to: number): bool
  */
 export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
-  const is = verbBehind(mail, noun.end) ?? verbBehind(mail, endOfYours(mail, noun.end))
+  const is = verbBehind(mail, noun.end)
   const end = is?.end ?? endOfAdjective(mail, noun)
   const rest = text.slice(end, end + 160)
   const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
@@ -142,10 +145,10 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
 }
 
 /** "Password: kX7pQ2mN" below "Login: ines". */
-export function passwordsBelowUser(mail: MailText): WordCode[] {
+export function passwordsBelowUser(mail: MailText, passwords: Noun[]): WordCode[] {
   const found = new Map<string, WordCode>()
-  for (const noun of mail.nouns) {
-    if (noun.meaning !== 'password' || !isBelowUser(mail, noun.start)) continue
+  for (const noun of passwords) {
+    if (!isBelowUser(mail, noun.start)) continue
     const password = statedPassword(mail, noun)
     if (password !== null) found.set(password.value, password)
   }

@@ -2,7 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
-import { type MailText, speaksOf } from './mail-text.ts'
+import { isInSubject, type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { isRequested, startsWithEnterAfter } from './phrases.ts'
 import { isInRecord } from './records.ts'
@@ -53,18 +53,15 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
 /** Whatever else the mail is about, its subject or the record of an account says what the code is for. */
 function isForSignIn(mail: MailText, noun: Noun): boolean {
   if (isBelowPassword(mail, noun.start)) return true
-  return noun.meaning === 'code' ? provesInSubject(mail) : noun.meaning === 'probable' && givesAccess(mail)
+  // "Your verification code", above "use this code to manage your bookings".
+  if (noun.meaning === 'code') return isInSubject(mail, 'verification')
+  return noun.meaning === 'probable' && givesAccess(mail)
 }
 
 /** "Kestrel portal: access code", but not "Your booking: confirmation code". */
-function givesAccess({ nouns, words, subjectEnd }: MailText): boolean {
-  const isElse = wordsFrom(words, 0, subjectEnd).some(({ kinds }) => (kinds & NO_ACCESS) !== 0)
-  return !isElse && nouns.some(({ end, meaning }) => meaning === 'probable' && end <= subjectEnd)
-}
-
-/** "Your verification code", above "use this code to manage your bookings". */
-function provesInSubject({ nouns, subjectEnd }: MailText): boolean {
-  return nouns.some(({ end, meaning }) => meaning === 'verification' && end <= subjectEnd)
+function givesAccess(mail: MailText): boolean {
+  const inSubject = wordsFrom(mail.words, 0, mail.subjectEnd)
+  return !inSubject.some(({ kinds }) => (kinds & NO_ACCESS) !== 0) && isInSubject(mail, 'probable')
 }
 
 /** "Confirm your email", above "to load your bonus cards, enter this code": no voucher confirms an address. */

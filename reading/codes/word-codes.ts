@@ -1,7 +1,7 @@
 import { isWhite, table } from '../lexicon/letters.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { lineAfter, startOfLine, valueBetween } from './layout.ts'
-import type { MailText } from './mail-text.ts'
+import { isInSubject, type MailText } from './mail-text.ts'
 import { isNamedElsewhere, isSender } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { BREAK, endsAsIntroduction, endWithoutMarks, isMarkBefore } from './phrases.ts'
@@ -127,9 +127,8 @@ function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
 }
 
 /** A code of many digits can only be one to verify, or the subject names it as well: "Code to delete your account". */
-function mayBeLong({ nouns, subjectEnd }: MailText, { meaning }: Noun): boolean {
-  if (meaning !== 'probable') return meaning === 'verification'
-  return nouns.some((other) => other.meaning === meaning && other.end <= subjectEnd)
+function mayBeLong(mail: MailText, { meaning }: Noun): boolean {
+  return meaning === 'verification' || (meaning === 'probable' && isInSubject(mail, meaning))
 }
 
 /**

@@ -18,8 +18,8 @@ export interface Address {
   isEntryPage: boolean
   /** Nothing but the path of such a page says what it is for, though it has a token. */
   isSignInPath: boolean
-  /** It has a value made for this reader, and is called a magic link. */
-  isMagic: boolean
+  /** It has a value made for this reader, and the word "magic", not only in "magic-link". */
+  saysMagic: boolean
   /** It has a value made for this reader, and says that an account is created there. */
   signsUp: boolean
 }
@@ -61,16 +61,17 @@ export function readAddress(url: string): Address | null {
   const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
   if (isSignInPath) kinds.add('sign_in')
   if (!hasToken && (REQUEST_FORM.test(path) || LIST.test(rest))) return null
+  const isSignInPage = !hasToken && SIGN_IN_PATH.test(rest)
   return {
     kinds,
     hasToken,
     hasLongToken: hasToken && LONG_TOKEN.test(rest),
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
-    isSignInPage: !hasToken && SIGN_IN_PATH.test(rest),
-    isEntryPage: !hasToken && (SIGN_IN_PATH.test(rest) || SIGN_UP.test(rest)),
+    isSignInPage,
+    isEntryPage: isSignInPage || (!hasToken && SIGN_UP.test(rest)),
     isSignInPath,
-    isMagic: hasToken && kinds.has('sign_in') && rest.includes('magic'),
+    saysMagic: hasToken && kinds.has('sign_in') && rest.includes('magic'),
     signsUp,
   }
 }

@@ -45,6 +45,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
   const reportsPast = () => phrases.says('report', subject) && !requests() && !isNewAccount()
   const reports = isNotice || isConversation || reportsPast()
   const isMeeting = once(() => TIME_OF_DAY.test(whole) || phrases.says('other', whole))
+  const isAboutAddress = once(() => phrases.says('address', subject))
   const asked = reports ? [] : KINDS.filter((kind) => phrases.says(WORDS_OF[kind], subject))
   const beginning = once(() => beginningOf(text, BEGINNING))
   const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
@@ -58,7 +59,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
     ),
-    isAboutAddress: once(() => phrases.says('address', subject)),
+    isAboutAddress,
     isAboutPassword: once(() => phrases.says('password', subject)),
     isPastInvitation: once(() => reports && phrases.says('invite', subject)),
     offers: once(() => speaksOfOffer(phrases.fold(beginning()))),
@@ -73,6 +74,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
         (phrases.says('report', subject) && phrases.says('signIn', aboveLinks())),
     ),
     isMeeting,
+    isOnlyMeeting: () => isMeeting() && !isAboutAddress() && !asked.includes('reset'),
     isElse: once(() => isMeeting() || speaksOfCode(whole, phrases)),
   }
 }

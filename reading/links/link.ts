@@ -78,6 +78,8 @@ export interface MailIntent {
   isAboutSignIn(): boolean
   /** Whether the subject names a time of day, or something that is met, bought or booked. */
   isMeeting(): boolean
+  /** Whether `isMeeting` is all that the subject names: no address, account or new password. */
+  isOnlyMeeting(): boolean
   /** Whether the subject is about an order, a booking or the like, or about a code to type. */
   isElse(): boolean
 }

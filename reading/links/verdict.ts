@@ -171,8 +171,8 @@ function createsAccount({ said }: Wording, { signsUp, isOnlyOne }: PlacedAddress
 }
 
 /** "Access to my account", at "/users/magic/8f2c…". */
-function openedByMagic({ said, isGeneric }: Wording, { isMagic }: Address, mail: MailIntent): boolean {
-  if (!isMagic || isGeneric || mail.reports) return false
+function openedByMagic({ said, isGeneric }: Wording, { saysMagic }: Address, mail: MailIntent): boolean {
+  if (!saysMagic || isGeneric || mail.reports) return false
   return mail.phrases.says('address', said) && !mail.phrases.saysPurpose(said)
 }
 
@@ -188,8 +188,7 @@ function takesUpOffer({ said, isGeneric }: Wording, mail: MailIntent): boolean {
 
 /** "Confirm" below "Please confirm your appointment", whatever its address says. */
 function confirmsElse({ said, around }: Wording, mail: MailIntent): boolean {
-  if (!mail.isMeeting() || mail.isAboutAddress() || mail.subject.has('reset')) return false
-  return ![said, around].some((words) => mail.phrases.says('address', words))
+  return mail.isOnlyMeeting() && ![said, around].some((words) => mail.phrases.says('address', words))
 }
 
 /** "Approve" below "New sign-in request", "Allow this login". */

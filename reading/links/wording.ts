@@ -55,7 +55,7 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   if (mustSay && isGeneric && !phrases.saysPurpose(around)) return null
   const said = isGeneric ? around : words
   // "Confirm booking request", but not "Confirme el pedido de una nueva contraseña".
-  const isElse = mail.isMeeting() && !mail.isAboutAddress() && !mail.subject.has('reset')
+  const isElse = mail.isOnlyMeeting()
   // "Go to Dashboard" below "Your order was processed", whatever its address says.
   if (isElse && !isGeneric && mail.subject.size === 0 && !phrases.saysPurpose(`${around} ${words}`))
     return null

@@ -14,6 +14,7 @@ const QUESTIONS = [
   'bringsCode',
   'isAboutSignIn',
   'isMeeting',
+  'isOnlyMeeting',
   'isElse',
 ] as const
 
@@ -43,11 +44,13 @@ describe('what the subject of a mail says', () => {
     ['New sign-in to your account', 'reports isAboutAddress isAboutSignIn'],
     ['Confirm the new sign-in', 'sign_in confirm isAboutSignIn'],
     ['Your login code', 'sign_in bringsCode isAboutSignIn isElse'],
-    ['Your voucher code to sign in', 'sign_in isAboutSignIn isMeeting isElse'],
-    ['Invitation: Review at 10:00', 'invite invites isMeeting isElse'],
-    ['Confirm the review, 9h30', 'confirm isMeeting isElse'],
+    ['Your voucher code to sign in', 'sign_in isAboutSignIn isMeeting isOnlyMeeting isElse'],
+    ['Invitation: Review at 10:00', 'invite invites isMeeting isOnlyMeeting isElse'],
+    ['Confirm the review, 9h30', 'confirm isMeeting isOnlyMeeting isElse'],
     ['Confirm version 10.5', 'confirm'],
-    ['Confirm your order', 'confirm isMeeting isElse'],
+    ['Confirm your order', 'confirm isMeeting isOnlyMeeting isElse'],
+    ['Confirm your email address for the order', 'confirm isAboutAddress isMeeting isElse'],
+    ['Reset your password before the meeting', 'reset isAboutPassword isMeeting isElse'],
     ['Change of your email address', 'changesAddress isAboutAddress'],
   ])('"%s": %s', (subject, intent) => {
     expect(intentOf(subject, '')).toBe(intent)
