@@ -138,3 +138,15 @@ describe('a value that only quoted text has is old, beside one that other text h
     expect(stale(`${RULE}\n114902`, '730518')).toEqual(OLD)
   })
 })
+
+test.each([
+  ['', 48],
+  ['This ', 48],
+  ['This one ', 48],
+])(
+  'the next sentence may begin "114902. %s" and have one word of %i letters, as without blanks',
+  (lead, most) => {
+    const isStale = (letters: number) => stale(`114902. ${lead}${'x'.repeat(letters)} expired.`).length === 1
+    expect([isStale(most), isStale(most + 1)]).toEqual([true, false])
+  },
+)

@@ -123,3 +123,16 @@ test('a code is given once, in the order of the nouns, and a name of the subject
   expect(words('Verification code: CoopStrap', 'CoopStrap login')).toEqual([])
   expect(words('Verification code: CoopStrap')).toEqual(['CoopStrap'])
 })
+
+test.each([
+  ['', true],
+  [', ', true],
+  [' / ', true],
+  [`, ${'x'.repeat(24)} `, true],
+  [`, ${'x'.repeat(25)} `, false],
+  [`, ${'x'.repeat(12)} ${'x'.repeat(24)} `, true],
+  [`, ${'x'.repeat(13)} ${'x'.repeat(24)} `, false],
+  [', one two three ', false],
+])('a label behind that of a user may have two words before it: "%s"', (between, isCode) => {
+  expect(words(`User: ines${between || ' '}password: a1b2c3`)).toEqual(isCode ? ['a1b2c3'] : [])
+})

@@ -81,6 +81,21 @@ describe('encoded words (RFC 2047)', () => {
       expect(read(word(charset))).toBe(expected)
   })
 
+  test.each([4095, 4096, 4097, 6001])(
+    'words and other bytes of any length are decoded to their end: %i',
+    (length) => {
+      const text = `${'a'.repeat(length - 2)}é`
+      expect(read(`=?utf-8?B?${Buffer.from(text).toString('base64')}?=`)).toBe(text)
+      expect(read(`=?utf-8?Q?${text}?=`)).toBe(text)
+      expect(read(text)).toBe(text)
+    },
+  )
+
+  test('a byte order mark is left out', () => {
+    expect(read('=?utf-8?Q?=EF=BB=BFa?=')).toBe('a')
+    expect(read(`=?utf-8?B?${Buffer.from('\ufeffa').toString('base64')}?=`)).toBe('a')
+  })
+
   test('as many words are decoded as the message may have', () => {
     const context = { bodyCharset: undefined, wordsLeft: 2, unknownCharsetsLeft: 20 }
     const word = '=?utf-8?Q?=41?='
