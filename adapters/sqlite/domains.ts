@@ -93,7 +93,10 @@ export const domainCommands = {
  * For a command: the newest id of a domain's mail that is not shown; undefined if the service does
  * not accept mail for it.
  */
-export function visibleAfter({ db, remembered }: Transaction, name: string): string | undefined {
+export function visibleAfter(
+  { db, remembered }: Pick<Transaction, 'db' | 'remembered'>,
+  name: string,
+): string | undefined {
   const known = remembered.visibleAfter.get(name)
   if (known !== undefined) return known ?? undefined
   const row = db.get<{ id: string }>(VISIBLE_AFTER, name) ?? db.get<{ id: string }>(VISIBLE_AFTER, CATCH_ALL)

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { visibleAfter } from '../../../adapters/sqlite/domains.ts'
+import { Remembered } from '../../../adapters/sqlite/transaction.ts'
 import { domainPart } from '../../../core/address.ts'
 import {
   HOUR_MS,
@@ -55,6 +57,15 @@ test('a domain that was unknown is known once it is registered', async () => {
   expect(await expecting('')).toEqual([])
   const { visibleAfter } = await putDomain(opened.ports.domains, domain)
   expect(await expecting(visibleAfter)).toHaveLength(1)
+})
+
+test('at most 1000 names of strangers are remembered', () => {
+  const transaction = { db: opened.db, remembered: new Remembered() }
+  const sizes = Array.from({ length: 2500 }, (_, n) => {
+    visibleAfter(transaction, `d${n}.test`)
+    return transaction.remembered.visibleAfter.size
+  })
+  expect(Math.max(...sizes)).toBe(1000)
 })
 
 test('a series of messages begins with each other retention', async () => {
