@@ -1,4 +1,4 @@
-/** What the searches for codes and links of one mail may still cost together. Each alone is bounded, but not their sum. */
+/** What the searches for the codes and links of one mail may still cost. Each has a bound; this bounds their sum. */
 export interface SearchBudget {
   /** Units; below 0 if the last search needed more than there were. */
   left: number

@@ -14,14 +14,14 @@ export const LOCK_WAIT_MS = 1000
 /** A commit writes every page that it touches, most of them for one entry of an index. */
 const PAGE_BYTES = 4096
 /**
- * SQLite examines every page of the cache of the writing connection at the end of each commit, so a small one is
- * faster: the pages of 8 MB took a seventh of the CPU time of a commit. What it does not hold comes from the cache of
- * the operating system.
+ * The cache of the connection that writes. SQLite examines its pages at the end of each commit: those of 8 MB took a
+ * seventh of the CPU time of a commit without its sync. Other pages come from the cache of the operating system.
  */
 const WRITER_CACHE_KIB = 1024
 /**
- * Pages of one transaction in memory, whatever the size of the cache, before it writes some to the log. SQLite reads
- * the last byte of the number as a switch, so a multiple of 256 would turn this off.
+ * How many pages of one transaction SQLite keeps in memory, although the cache is smaller, before it writes some of
+ * them to the log. SQLite reads the last byte of this number as a switch: a multiple of 256 would mean that it never
+ * writes them early.
  */
 const SPILL_PAGES = 2000
 /** Pages in the log before they are copied into the database. Each copy costs two syncs. */

@@ -18,7 +18,7 @@ export interface Transaction {
    * more.
    */
   abandoned: Set<string>
-  /** Rows that every mail needs. They are read once. */
+  /** What every mail needs of the store, so that it is read once. */
   remembered: Remembered
   /** Whether there may be webhooks. Most stores have none, so no mail has to look for them. */
   hasWebhooks: boolean
@@ -26,7 +26,10 @@ export interface Transaction {
   isFull(): boolean
 }
 
-/** What commands have read. Whoever changes a row forgets it here, and everything is forgotten if a command is undone. */
+/**
+ * What commands have read. A command that changes such a row forgets it here, and when a command is undone, everything
+ * is forgotten.
+ */
 export class Remembered {
   /** `visible_after` of the row that counts for a domain; null if there is none. */
   readonly visibleAfter = new Map<string, string | null>()

@@ -213,7 +213,7 @@ function isPassword(mail: MailText, candidate: Candidate, noun: Noun, { gap, gap
   // "kX7pQ2m!": the mark may be a part of the password.
   if (!digits && /^[!?*_)\]}]/.test(mail.text.slice(end, end + 1)) && !isQuotedPassword(mail, candidate))
     return false
-  // "Password: =Q7wE4rT"
+  // "Password: =Q7wE4rT": the mark may be a part of the password.
   if (!digits && /[=+~!#&?]/.test(mail.text[candidate.start - 1] ?? '')) return false
   // "We have made a password for you: kX7pQ2mN", "the new password of your account is kX7pQ2mN"
   const isStated = gap.endsWith(':') || endsWithIs(mail, noun, gapEnd) || startsWithVerb(mail, noun, end)

@@ -22,11 +22,11 @@ const TO = new RegExp(
 )
 const WITH = new RegExp(`(?<= )${RANDOM}(?=,? \\p{L})`, 'u')
 
-/** Characters before a noun in which its verb may be. */
+/** How many characters before a word for a password the verb of its sentence may be. */
 const VERB_REACH = 60
-/** The same for a value, which the verb follows. */
+/** The same for the password itself: "Use K7m2-Qx9L-Tz41 to reset …". */
 const VALUE_REACH = 120
-/** Characters behind a noun in which its verb may be. */
+/** How many characters behind a word for a password its verb may be. */
 const VERB_AFTER = 60
 
 /** "Use the following to reset your password to Zv83nQmL0y": what follows the noun. */

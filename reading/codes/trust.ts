@@ -95,7 +95,10 @@ function isForReader(mail: MailText, candidate: Candidate): boolean {
   return asksToEnter(mail)
 }
 
-/** "Enter the code": a receipt does not ask for its own. Behind "用" and an amount on the line above, it asks for nothing. */
+/**
+ * "Enter the code": a receipt does not ask for its own. In "ご利用 1,980円" above "承認番号", the word for "use" belongs to
+ * the amount.
+ */
 function isAskedFor({ lower, words }: MailText, { start }: Noun, reach = ENTER_REACH): boolean {
   return wordsFrom(words, start - reach, start).some(
     ({ kinds, end }) => (kinds & ENTER) !== 0 && !NUMBER_ABOVE.test(lower.slice(end, start)),

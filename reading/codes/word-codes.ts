@@ -126,7 +126,10 @@ function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
   return first === null ? null : { value: first[1]!, start: at + first[0].length - first[1]!.length }
 }
 
-/** A code of many digits can only be one to verify, or the subject names it as well: "Code to delete your account". */
+/**
+ * Whether a noun may name a code of many digits. One that does not mean verification has to be in the subject as well:
+ * "Code to delete your account".
+ */
 function mayBeLong(mail: MailText, { meaning }: Noun): boolean {
   return meaning === 'verification' || (meaning === 'probable' && isInSubject(mail, meaning))
 }
@@ -202,7 +205,7 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
 
 /** "Access code: 83019245516207": a label that begins with another word. */
 const LONG_LABELLED = /^ ?: ?\d{11}/
-/** More digits than any other number that is called a verification code. */
+/** A number that is longer than an account, phone or order number beside such a noun. */
 const LONG_NUMBER = /^\d{11,32}$/
 
 /**

@@ -18,7 +18,7 @@ export interface Address {
   isEntryPage: boolean
   /** Nothing but the path of such a page says what it is for, though it has a token. */
   isSignInPath: boolean
-  /** It has a value made for this reader, and the word "magic", not only in "magic-link". */
+  /** It has a value made for this reader and the word "magic", as in "/users/magic/8f2c…". */
   saysMagic: boolean
   /** It has a value made for this reader, and says that an account is created there. */
   signsUp: boolean

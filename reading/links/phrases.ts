@@ -53,7 +53,7 @@ const COSTS: Partial<Record<LinkKind, Cost>> = {
   notice: [8, 16],
 }
 
-/** Units of a search, beside those of the characters: its question, and what is kept of its answer. */
+/** What each search costs, however short its text is, in units: asking, and keeping the answer. */
 const SEARCH_COST = 60
 
 /** Units that the searches of a mail have: those of an ordinary mail with a dozen links, or 0.06 ms. */

@@ -48,7 +48,7 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0
   if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null
-  // No sentence makes a page for all an action, and to read one may use up the searches.
+  // The sentence around a page that every reader shares makes it no action, and reading it may use up the searches.
   if (mustSay && isGeneric && !mayBeMeant(words, address, mail)) return null
   const sentence = sentenceOf(mention, phrases)
   const around = phrases.fold(sentence)
