@@ -7,7 +7,6 @@ import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { BREAK } from './phrases.ts'
-import { resetTo, resetWith } from './reset-passwords.ts'
 import { isBookingOrMeeting, isOffer } from './trust.ts'
 import { isBelowUser, isOfUser } from './users.ts'
 import { isRandomLetters, type WordCode } from './word-value.ts'
@@ -132,11 +131,9 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
     (isBehindIs ? null : belowLabel(mail, noun, rest)) ??
-    (noun.yours
-      ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? resetTo(mail, noun, rest))
-      : null) ??
+    (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest)) : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
-  if (found === null) return noun.yours ? resetWith(mail, noun) : null
+  if (found === null) return null
   const value = found[2]!
   const start = end + found[0].indexOf(value)
   const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }

@@ -5,6 +5,7 @@ import { isInSubject, type MailText } from './mail-text.ts'
 import { isNamedElsewhere, isSender } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { BREAK, endsAsIntroduction, endWithoutMarks, isMarkBefore } from './phrases.ts'
+import { randomPassword } from './random-passwords.ts'
 import {
   ADJECTIVE_MAX,
   FIRST_OF_LINE,
@@ -41,6 +42,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
   }
   if (found.length === 0) found.push(...quotedPassword(mail))
   if (found.length === 0) found.push(...passwordBelow(mail))
+  if (found.length === 0) found.push(...randomPassword(mail))
   if (found.length === 0) found.push(...askedTokens(mail))
   if (found.length === 0) found.push(...longTokens(mail))
   if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found

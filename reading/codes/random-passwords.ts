@@ -1,0 +1,65 @@
+import { fold } from '../lexicon/plain.ts'
+import { saysIn } from '../links/phrases.ts'
+import type { MailText } from './mail-text.ts'
+import { matchesOf } from './matches.ts'
+import { isNamedElsewhere } from './names.ts'
+import { otherNumberLabel } from './other-numbers.ts'
+import { BREAK } from './phrases.ts'
+import { isBookingOrMeeting, isOffer } from './trust.ts'
+import { isOfUser } from './users.ts'
+import type { WordCode } from './word-value.ts'
+
+/** Letters, digits and marks that no such character is beside. */
+const VALUE =
+  /(?<![\w./@#$%&=?!*^~+-])[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~-]{5,62}[A-Za-z0-9#$%&+=@^~](?![\w/@]|[.-]\w)/g
+const VALUES_MAX = 12
+/** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
+const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
+/** With four pieces, one is no longer than three characters: "iPhone14Pro" and "Harb0ur99" are words. */
+const PIECES = { min: 4, sure: 5 }
+const PIECE_MAX = 3
+
+/** Whether a value has letters in both cases and digits in an order that no name has. */
+function isRandom(value: string): boolean {
+  if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
+  const pieces = value.match(PIECE)!
+  if (pieces.length < PIECES.min) return false
+  return pieces.length >= PIECES.sure || pieces.every((piece) => piece.length <= PIECE_MAX)
+}
+
+/** How far before and behind a value its sentence is read. */
+const REACH = { before: 200, after: 100 }
+/** How far before a value its label may begin: "order number ". */
+const LABEL_MAX = 32
+
+/**
+ * "Your password was reset to tq58hVzn, and you can change it", "We have reset your password. You can sign in with
+ * tq58hVzn": the only random value of a mail, in a sentence about a password, or in one about signing in behind it.
+ */
+export function randomPassword(mail: MailText): WordCode[] {
+  const { text, subjectEnd } = mail
+  const found = new Map<string, WordCode>()
+  for (const match of matchesOf(text.slice(subjectEnd), VALUE, VALUES_MAX)) {
+    const [value] = match
+    if (!isRandom(value)) continue
+    if (!found.has(value)) found.set(value, { value, start: subjectEnd + match.index })
+    if (found.size > 1) return []
+  }
+  return [...found.values()].filter((one) => isStated(mail, one))
+}
+
+function isStated(mail: MailText, { value, start }: WordCode): boolean {
+  const end = start + value.length
+  const place = { value, start, end, look: 0, digits: false, doubtful: true }
+  if (!isInSentence(mail, start, end) || isOfUser(mail, place) || isNamedElsewhere(mail, place)) return false
+  if (otherNumberLabel(mail, start, start - LABEL_MAX) !== null) return false
+  return !isOffer(mail, place) && !isBookingOrMeeting(mail, place)
+}
+
+function isInSentence({ lower, subjectEnd }: MailText, start: number, end: number): boolean {
+  const sentences = lower.slice(Math.max(subjectEnd, start - REACH.before), start).split(BREAK)
+  const rest = lower.slice(end, end + REACH.after).split(BREAK, 1)[0]!
+  const sentence = fold(`${sentences.at(-1)} ${rest}`)
+  if (saysIn('password', sentence)) return true
+  return saysIn('signIn', sentence) && saysIn('password', fold(sentences.at(-2) ?? ''))
+}
