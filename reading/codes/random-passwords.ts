@@ -15,16 +15,16 @@ const VALUE =
 const VALUES_MAX = 12
 /** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
-/** With four pieces, one is no longer than three characters: "iPhone14Pro" and "Harb0ur99" are words. */
-const PIECES = { min: 4, sure: 5 }
-const PIECE_MAX = 3
+/** Pieces that a value has at least, and their longest: "iPhone14Pro", "Harb0ur99" and "Drive4You2day" have words. */
+const FEW = { pieces: 4, longest: 3 }
+const MANY = { pieces: 5, longest: 4 }
 
 /** Whether a value has letters in both cases and digits in an order that no name has. */
 function isRandom(value: string): boolean {
   if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
   const pieces = value.match(PIECE)!
-  if (pieces.length < PIECES.min) return false
-  return pieces.length >= PIECES.sure || pieces.every((piece) => piece.length <= PIECE_MAX)
+  const longest = Math.max(...pieces.map((piece) => piece.length))
+  return [FEW, MANY].some((least) => pieces.length >= least.pieces && longest <= least.longest)
 }
 
 /** How far before and behind a value its sentence is read. */

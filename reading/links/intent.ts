@@ -1,3 +1,4 @@
+import type { ActionKind } from '../message.ts'
 import { KINDS } from './action-address.ts'
 import {
   announcesVerificationCode,
@@ -46,7 +47,10 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
   const reports = isNotice || isConversation || reportsPast()
   const isMeeting = once(() => TIME_OF_DAY.test(whole) || phrases.says('other', whole))
   const isAboutAddress = once(() => phrases.says('address', subject))
-  const asked = reports ? [] : KINDS.filter((kind) => phrases.says(WORDS_OF[kind], subject))
+  // "Change of your address": it has to be confirmed.
+  const asks = (kind: ActionKind) =>
+    phrases.says(WORDS_OF[kind], subject) || (kind === 'confirm' && phrases.says('addressChange', subject))
+  const asked = reports ? [] : KINDS.filter(asks)
   const beginning = once(() => beginningOf(text, BEGINNING))
   const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
   return {
@@ -55,7 +59,6 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     subject: new Set(asked),
     reports,
     isNotice: once(() => isNotice || (!asked.includes('reset') && phrases.says('notice', aboveLinks()))),
-    changesAddress: once(() => phrases.says('addressChange', subject)),
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
     ),

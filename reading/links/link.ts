@@ -50,7 +50,7 @@ export interface MailIntent {
   phrases: Phrases
   /** The first characters of its text. */
   beginning(): string
-  /** The action that its subject requests. */
+  /** The actions that its subject requests; to change an address is to confirm it. */
   subject: Set<ActionKind>
   /**
    * The subject reports a past event and asks for nothing, or the mail is part of a conversation.
@@ -58,8 +58,6 @@ export interface MailIntent {
   reports: boolean
   /** Whether it reports that a password or an address was changed, and asks for no reset. */
   isNotice(): boolean
-  /** Whether the subject is about changing an address, which has to be confirmed. */
-  changesAddress(): boolean
   /** Whether it invites. A function, because most links do not need the answer. */
   invites(): boolean
   /** Whether the subject names an address, an account or a subscription. */

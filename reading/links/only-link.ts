@@ -22,7 +22,7 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   const asked = KINDS.find((one) => mail.subject.has(one))
   // "Confirm the request for a password".
   const isReset = asked === 'confirm' && mail.isAboutPassword() && !mail.isAboutAddress()
-  const kind = isReset ? 'reset' : (asked ?? (mail.changesAddress() ? 'confirm' : undefined))
+  const kind = isReset ? 'reset' : asked
   if (kind === undefined || links.length > LINKS_MAX || mail.reports || mail.isElse()) return null
   const only = onlyOf(
     links.filter((link) => !isSecondary(link, kind, mail) && !isSender(link, subject, phrases)),
@@ -37,8 +37,6 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
     !only.mentions.some((one) => !isPicture(one) && mayAsk(phrases.fold(one.words), phrases)) &&
     mail.asksForCode()
   )
-    return null
-  if (asked === undefined && !only.mentions.some((one) => isRequestedChange(one, address, phrases)))
     return null
   if (
     !only.mentions.some((mention) =>
@@ -109,16 +107,6 @@ export function isDenial({ mentions }: { mentions: Mention[] }, phrases: Phrases
   )
 }
 
-/** "You requested a change of your address. To complete your request, follow this link:". */
-function isRequestedChange(mention: Mention, address: Address, phrases: Phrases): boolean {
-  if (!address.hasLongToken) return false
-  const words = phrases.fold(mention.words)
-  if (!isWithoutWords(words)) return phrases.says('addressChange', words)
-  // The sentence is known already, and often says it without the line above.
-  const says = (text: string) => phrases.says('addressChange', phrases.fold(text))
-  return says(sentenceOf(mention, phrases)) || says(mention.around)
-}
-
 /** A picture without a description, such as a logo, which no sentence leads to. */
 function isPicture({ words, around }: Mention): boolean {
   return !/\S/.test(words) && around.split('\n').at(-1) === ''
@@ -169,7 +157,8 @@ function isPossible(
   // Orders, meetings and policies are confirmed too.
   if (kind === 'confirm')
     return (
-      phrases.says('address', subject) ||
+      // "Go to Harbour", below a subject that only names a change of the address, may lead anywhere.
+      (phrases.says('address', subject) && (saysNothing || phrases.says('confirm', subject))) ||
       phrases.says('address', words) ||
       (phrases.says(kind, around) && phrases.says('address', around))
     )

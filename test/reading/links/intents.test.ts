@@ -4,7 +4,6 @@ import { Phrases } from '../../../reading/links/phrases.ts'
 
 const QUESTIONS = [
   'isNotice',
-  'changesAddress',
   'invites',
   'isAboutAddress',
   'isAboutPassword',
@@ -51,7 +50,7 @@ describe('what the subject of a mail says', () => {
     ['Confirm your order', 'confirm isMeeting isOnlyMeeting isElse'],
     ['Confirm your email address for the order', 'confirm isAboutAddress isMeeting isElse'],
     ['Reset your password before the meeting', 'reset isAboutPassword isMeeting isElse'],
-    ['Change of your email address', 'changesAddress isAboutAddress'],
+    ['Change of your email address', 'confirm isAboutAddress'],
   ])('"%s": %s', (subject, intent) => {
     expect(intentOf(subject, '')).toBe(intent)
   })

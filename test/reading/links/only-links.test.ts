@@ -84,14 +84,15 @@ describe('a request to change an address is confirmed by its only link', () => {
   const html = (sentence: string, words: string, rest = `/x/${T}`) => `<p>${sentence}</p>${link(words, rest)}`
   test.each([
     ['You requested a change of your email address. To go on:', 'here', 'confirm: here'],
+    ['Hello', 'here', 'confirm: here'],
     ['Hello', 'Change my email address', 'confirm: Change my email address'],
   ])('%s: %s', (sentence, words, expected) => {
     expect(action(SUBJECT, html(sentence, words))).toBe(expected)
   })
   test.each([
-    ['Hello', 'here', `/x/${T}`],
     ['Hello', 'Go to Harbour', `/x/${T}`],
-    ['Hello', 'Change my email address', '/x/abcde7'],
+    ['If this was not you:', 'here', `/x/${T}`],
+    ['Hello', 'here', '/settings'],
   ])('but not with %s: %s, %s', (sentence, words, rest) => {
     expect(action(SUBJECT, html(sentence, words, rest))).toBeNull()
   })
