@@ -89,7 +89,8 @@ function toFollowing(mail: MailText, word: Word, { start }: Place): number {
   const gap = mail.lower.slice(word.end, start)
   const isOfNext = (word.kinds & STALE) === 0
   const isOfNoun = isOfNext || !LETTER.test(gap) || isBeside(mail, word) || nounIn(mail, word.end, start)
-  return isOfNoun ? distance(mail, word.end, start) : Infinity
+  // "The old code (114902)": what is in brackets says which code that is.
+  return isOfNoun ? distance(mail, word.end, start - (OPENS.test(gap) ? 1 : 0)) : Infinity
 }
 
 /** "114902 has expired", "114902 (old code)"; but not "118203 (old address)". */
@@ -142,6 +143,7 @@ const WORD_MAX = 6
 const NUMBER_NEXT = /^(?: \p{L}{1,6}){0,2} \d/u
 
 const LETTER = /\p{L}/u
+const OPENS = / [([]$/
 const ENDS = /^\s*(?:[)\].,;]|\n|$)/
 
 /** A noun ends right before the word. */

@@ -42,6 +42,7 @@ const IS = bits('is')
 const FREE = bits('yours', 'is', 'enter')
 const PASS = bits('password', 'access')
 const USERS = bits('user', 'signIn')
+const NETWORK = bits('network')
 
 /** More nouns than any real mail has. It bounds the work for a mail that consists of nouns. */
 const NOUNS_MAX = 16
@@ -61,7 +62,9 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
       found.pop()
     }
     const noun = nounOf(phraseAround(text, lower, words, word))
-    if (noun !== null) found.push(noun)
+    if (noun === null) continue
+    const isOfNetwork = noun.meaning === 'password' && isBehindNetwork(lower, words, noun.start)
+    found.push(isOfNetwork ? { ...noun, meaning: 'other', yours: false } : noun)
   }
   return found
 }
@@ -87,6 +90,16 @@ function isBelowUser(lower: string, words: Word[], { start, end }: Word): boolea
   const above = lineAbove(lower, start)
   const colon = above.text.indexOf(':')
   return wordsFrom(words, above.start, above.start + colon).some(({ kinds }) => (kinds & USERS) !== 0)
+}
+
+/** How far before a password the word for a wireless network may be. */
+const NETWORK_REACH = 80
+
+/** "Wi-Fi: Harbour-Guest, password: kX7pQ2mN": it proves nothing to the sender. */
+export function isBehindNetwork(lower: string, words: Word[], place: number): boolean {
+  return wordsFrom(words, place - NETWORK_REACH, place).some(
+    ({ kinds, end }) => (kinds & NETWORK) !== 0 && !/\n[ \t]*\n/.test(lower.slice(end, place)),
+  )
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/

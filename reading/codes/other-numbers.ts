@@ -11,7 +11,8 @@ const AREA_CODE = /\(0?\d{2,5}\) ?$/
 const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
 /** "-0400" after a time of day is its zone. */
 const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
-const SIGN = /([#№§©]|[*•·x…]{2,}[ -]?) ?$/
+/** "#482913", "**** 4242", and "card *3316", but not the bullet of a list. */
+const SIGN = /([#№§©]|[*•·x…]{2,}[ -]?|(?<=[^\s] )\*) ?$/
 
 /**
  * Whether the text around a number makes it something else: a price, a duration, the end of a card.

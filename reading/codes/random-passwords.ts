@@ -3,6 +3,7 @@ import { saysIn } from '../links/phrases.ts'
 import type { MailText } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
+import { isBehindNetwork } from './nouns.ts'
 import { otherNumberLabel } from './other-numbers.ts'
 import { BREAK } from './phrases.ts'
 import { isBookingOrMeeting, isOffer } from './trust.ts'
@@ -52,7 +53,8 @@ function isStated(mail: MailText, { value, start }: WordCode): boolean {
   const end = start + value.length
   const place = { value, start, end, look: 0, digits: false, doubtful: true }
   if (!isInSentence(mail, start, end) || isOfUser(mail, place) || isNamedElsewhere(mail, place)) return false
-  if (otherNumberLabel(mail, start, start - LABEL_MAX) !== null) return false
+  if (isOfOtherNumber(mail, start)) return false
+  if (isBehindNetwork(mail.lower, mail.words, start)) return false
   return !isOffer(mail, place) && !isBookingOrMeeting(mail, place)
 }
 
@@ -62,4 +64,11 @@ function isInSentence({ lower, subjectEnd }: MailText, start: number, end: numbe
   const sentence = fold(`${sentences.at(-1)} ${rest}`)
   if (saysIn('password', sentence)) return true
   return saysIn('signIn', sentence) && saysIn('password', fold(sentences.at(-2) ?? ''))
+}
+
+/** "Reference tq58hVzn", but not "changed to tq58hVzn", nor "비밀번호", a password, which ends with the word for a number. */
+function isOfOtherNumber(mail: MailText, start: number): boolean {
+  const label = otherNumberLabel(mail, start, start - LABEL_MAX)
+  if (label === null || mail.lower.slice(label, start) === 'to ') return false
+  return !mail.nouns.some((noun) => label >= noun.start && label < noun.end)
 }

@@ -156,10 +156,11 @@ export function passwordsBelowUser(mail: MailText, passwords: Noun[]): WordCode[
 export const ADJECTIVE_MAX = 20
 const ADJECTIVE = /^ ([\p{L}\p{M}]{2,16})(?=[ \t]{0,3}:)/u
 
-/** Where "contraseña nueva" ends: "new" may follow the noun. */
-function endOfAdjective({ lower }: MailText, { end }: Noun): number {
-  const found = ADJECTIVE.exec(lower.slice(end, end + 24))
-  return found !== null && saysIn('change', fold(found[1]!)) ? end + found[0].length : end
+/** Where "contraseña nueva" ends: "new" may follow the noun, and below the label of a user, any adjective. */
+function endOfAdjective(mail: MailText, { start, end }: Noun): number {
+  const found = ADJECTIVE.exec(mail.lower.slice(end, end + 24))
+  if (found === null) return end
+  return saysIn('change', fold(found[1]!)) || isBelowUser(mail, start) ? end + found[0].length : end
 }
 
 /** A value in quotes with a letter and a digit. */

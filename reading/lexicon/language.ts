@@ -70,6 +70,8 @@ export const WORD_KINDS = [
   'replacedBefore',
   /** Beside a value in quotes: it is the name of a user or of an account, and no password. */
   'user',
+  /** Before a password: it is that of a wireless network. The words are the same in most languages. */
+  'network',
 ] as const
 
 export type WordKind = (typeof WORD_KINDS)[number]

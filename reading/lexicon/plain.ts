@@ -8,7 +8,8 @@ const INVISIBLE =
   /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|\u20e3|\ufe0e|\ufe0f/
 
 /** Spaces, dashes, and full-width forms: every character with a plain ASCII counterpart. */
-const LOOK_ALIKE = /[\r\u00a0\u0130\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/
+const LOOK_ALIKE =
+  /[\r\u00a0\u0130\u055d\u2000-\u200a\u2010-\u2015\u2019\u202f\u205f\u2212\u3000\uff01-\uff5e]/
 
 /** Digits of every script, Arabic to Adlam, and styled ones: bold, sans-serif, monospace. */
 const NATIVE_DIGIT = /[\p{Nd}--[0-9]]/v
@@ -116,6 +117,7 @@ function asciiLookAlike(char: string): string {
   if (code === 0x0d) return '' // CR LF is one line break
   if (code === 0x0130) return 'I' // the only letter that grows in lower case
   if (code === 0x2019) return "'"
+  if (code === 0x055d) return ':' // Armenian, before a value
   // A full-width comma or stop ends a clause, so that what follows it is another number.
   if (code === 0xff0c) return ', '
   if (code === 0xff0e) return '. '

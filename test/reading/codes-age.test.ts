@@ -12,6 +12,8 @@ describe('an old code is not given beside the current one', () => {
     'Your new verification code: 913577\nYour old verification code: 204816',
     'Your code 204816\nhas expired. Enter the code 913577\nto sign in.',
     'Verification code: 913577 (old code: 204816)',
+    'Use 913577; the previous code (204816) has lapsed.',
+    'Your new code: 913577\nThe previous code (204816) is not valid.',
     'Ihr bisheriger Code 204816 ist abgelaufen. Ihr neuer Bestätigungscode lautet 913577.',
     'Der Code 204816 ist nicht mehr gültig, der neue Code lautet 913577.',
     'Votre code précédent 204816 a expiré. Votre nouveau code est 913577.',

@@ -394,8 +394,16 @@ describe('a sentence that resets a password states it', () => {
     ['ru', 'Ваш пароль был сброшен на {}'],
     ['tr', 'Şifrenizi sıfırlamak için {} kullanın'],
     ['ar', 'استخدم التالي لإعادة تعيين كلمة المرور الخاصة بك إلى {}'],
+    ['en', 'From now on please log in with the password {} instead of your old one; its case matters.'],
+    ['bg', 'Здравейте, по Ваша заявка паролата Ви беше сменена на {}. Препоръчваме да я промените.'],
+    ['es', 'Hemos restablecido tu contraseña. A partir de ahora puedes entrar con {} y cambiarla después.'],
+    ['id', 'Kata sandi Anda telah direset menjadi {}. Demi keamanan, segera ubah setelah masuk.'],
+    ['ko', '비밀번호가 임시 비밀번호 {} 로 초기화되었습니다.'],
+    ['nl', 'Wij hebben uw wachtwoord opnieuw ingesteld. U kunt inloggen met {} en een ander kiezen.'],
+    ['sw', 'Nenosiri lako limewekwa upya kuwa {}. Tafadhali libadilishe baada ya kuingia.'],
+    ['vi', 'Mật khẩu của bạn đã được đặt lại thành {}. Hãy đăng nhập và đổi mật khẩu.'],
   ])('%s: %s', (_language, sentence) => {
-    for (const value of ['Zv83nQmL0y', 'K7m2-Qx9L-Tz41'])
+    for (const value of ['Zv83nQmL0y', 'K7m2-Qx9L-Tz41', 'tq58hVzn', '8dRw!f3P'])
       expect(codes(`Hello Ines,\n\n${sentence.replace('{}', value)}\n\nKestrel`, 'Welcome')).toEqual([value])
   })
 
@@ -403,7 +411,38 @@ describe('a sentence that resets a password states it', () => {
     'Reset your password for Web2Project',
     'Reset your password with Drive4You2day',
     'Use Office365Go to reset your password.',
+    'Your password was changed on iPhone14Pro today',
+    'Your password was changed by user tq58hVzn today',
+    'Your password was changed, reference tq58hVzn is yours',
+    'Your password was changed. The build is tq58hVzn today.',
+    'Your password is one of tq58hVzn and uK48dvTn today',
+    'Your password at https://harbour.example/tq58hVzn was changed',
+    'Your password protects tq58hVzn.pdf from others',
+    'Your password hash begins with a8f3c2e1b4 today',
   ])('but not: %s', (sentence) => {
     expect(codes(`Hello Ines,\n\n${sentence}\n\nKestrel`, 'Welcome')).toEqual([])
   })
+})
+
+describe('a password of a wireless network is no code', () => {
+  test.each([
+    'Wi-Fi password: kX7pQ2mN',
+    'WLAN: Harbour-Gast\nPasswort: kX7pQ2mN',
+    'ওয়াই-ফাই পাসওয়ার্ড: kX7pQ2mN',
+    'Wi-Fi: Harbour, lozinka kX7pQ2mN',
+  ])('%s', (text) => {
+    expect(codes(`We look forward to your stay.\n\n${text}\n`, 'Your stay')).toEqual([])
+  })
+
+  test('but the one of an account, below a paragraph about a network', () => {
+    expect(codes('Our Wi-Fi is free.\n\nPassword: kX7pQ2mN\n', 'Your account')).toEqual(['kX7pQ2mN'])
+  })
+})
+
+test.each([
+  'Login: a.wrobel\nHasło startowe: Sosna!48kz\n',
+  'Usuário: fernanda.alves\nSenha inicial: Sosna!48kz\n',
+  'Օգտանուն՝ a.sargsyan\nԳաղտնաբառ՝ Sosna!48kz\n',
+])('below the label of a user, any adjective may follow the word for a password: %j', (text) => {
+  expect(codes(text, 'Account')).toEqual(['Sosna!48kz'])
 })
