@@ -20,10 +20,13 @@ export function isName(mail: MailText, { start, end, value }: Candidate): boolea
   if (isSender(mail, start)) return true
   if (!/\d/.test(value))
     return NO_VALUE.test(value) || isHeading(mail.text, start, end) || isNameToo(mail, value)
-  if (isNameBeforeSubject(mail, value)) return true
+  if (isNameBeforeSubject(mail, value) || (LETTERS.test(value) && isNameToo(mail, value))) return true
   // The first search is cheap, and most mails have no low line.
   return mail.text.includes('_') && mail.text.includes(`${value}_`)
 }
+
+/** Letters as a word has them, with a number behind. */
+const LETTERS = /^[A-Z]{4,}\d{1,4}$/
 
 /** What a program writes in place of a value: "Code: NEVER". */
 export const NO_VALUE =

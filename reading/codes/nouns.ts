@@ -239,6 +239,7 @@ function isAttached({ head, leading }: Phrase, kinds: number): boolean {
  */
 function isOtherCode(phrase: Phrase): boolean {
   const { lower, head } = phrase
+  if (isBehindNumber(phrase)) return true
   // "e-postverifiseringskode": electronic post has no postal codes.
   if (ELECTRONIC.test(lower.slice(Math.max(0, head - 3), head))) return false
   if (hasKind(OTHER_CODE | OTHER_NUMBER, phrase.whole)) return true
@@ -246,6 +247,16 @@ function isOtherCode(phrase: Phrase): boolean {
   const proves = hasKind(PROVES | MAY_PROVE, [...phrase.compound, ...phrase.leading])
   return !proves && isFollowed(phrase, OTHER_CODE, TIES)
 }
+
+/** "Company number 304580906 and authorisation code LB002119": what a company is registered as. */
+function isBehindNumber({ lower, head }: Phrase): boolean {
+  const and = REGISTERED.exec(lower.slice(Math.max(0, head - REGISTERED_MAX), head))?.[1]
+  return and !== undefined && saysIn('and', and)
+}
+
+/** A long number, a word that may be "and", and another word. */
+const REGISTERED = /[ :]\d{6,12} (\p{L}{1,4}) (?:[\p{L}\p{M}]{1,16} )?$/u
+const REGISTERED_MAX = 40
 
 const ELECTRONIC = /(?:^|[^\p{L}])e-$/u
 

@@ -11,8 +11,10 @@ const ROW = /^[^\S\n\r\u2028\u2029]*\p{L}[^\n:：\t]{1,40}(?:[:：][ \t]*|\t)\S/
  * verification mail.
  */
 export function isInRecord(mail: MailText, { start }: Candidate): boolean {
-  if (mail.hasWarning || mail.hasExpiry) return false
-  const { text, subjectEnd } = mail
+  const { text, subjectEnd, nouns, purposes } = mail
+  // "Time: 84 minutes" is no time until something expires where nothing speaks of codes.
+  const isElse = nouns.length === 0 && purposes.length === 0
+  if (mail.hasWarning || (mail.hasExpiry && !isElse)) return false
   mail.rows ??= new Set(matchesOf(text.slice(subjectEnd), ROW).map((row) => subjectEnd + row.index))
-  return mail.rows.size >= 2 && mail.rows.has(startOfLine(text, start))
+  return mail.rows.size >= (mail.hasExpiry ? 3 : 2) && mail.rows.has(startOfLine(text, start))
 }

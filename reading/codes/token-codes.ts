@@ -18,9 +18,11 @@ const LONG_TOKEN =
   /^(?:(?=(?:.*\d){2})(?=(?:.*[A-Za-z]){2})|(?=(?:.*[a-z][A-Z]){3})(?=.*[^aeiouy]{5}))[A-Za-z0-9]{12,64}$/
 /** What follows a token that ends its sentence, and the end of a line. */
 const ENDS_SENTENCE = /^[\s"'”»)]{0,8}[.。।]?[ \t]{0,8}(?:\n|$)/
-/** A value in quotes or not, with a digit before a letter, and no part of a larger one. */
+/** Behind a colon, another sentence may follow in the same line. */
+const BEFORE_SENTENCE = /^[.。] \p{Lu}/u
+/** A value in quotes or not, with a digit before a letter, and no part of a larger one; or a UUID. */
 const ASKED =
-  /^ (?:["“„«]([A-Za-z0-9]{5,64})["”“»]|([A-Za-z0-9]{5,64})(?![\p{L}\p{N}@"_/+-]|[.:=~#&!*]+[\p{L}\p{N}]))/u
+  /^ (?:["“„«]([A-Za-z0-9]{5,64})["”“»]|([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[A-Za-z0-9]{5,64})(?![\p{L}\p{N}@"_/+-]|[.:=~#&!*]+[\p{L}\p{N}]))/u
 const DIGIT_IN_LETTERS = /\d[A-Za-z]/
 /** Without quotes it has all three kinds of characters, as no word of small letters and no unit has. */
 const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
@@ -47,7 +49,7 @@ export function askedTokens(mail: MailText): WordCode[] {
     if (shown === null) continue
     const value = (shown[1] ?? shown[2])!
     if (!DIGIT_IN_LETTERS.test(value)) continue
-    if (shown[1] === undefined && !ALL_KINDS.test(value) && !HEX.test(value)) continue
+    if (shown[1] === undefined && !ALL_KINDS.test(value) && !HEX.test(value.replaceAll('-', ''))) continue
     const start = noun.end + shown[0].indexOf(value)
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
       return [{ value, start }]
@@ -71,21 +73,28 @@ export function longTokens(mail: MailText): WordCode[] {
   const nouns = mail.nouns.filter(({ meaning }) => meaning === 'verification' || meaning === 'probable')
   for (const noun of nouns.slice(0, MAX_TRIED)) {
     const from = endOfSuffix(text, noun.end)
-    const shown = /^[ \t"'“„«(*`]{1,4}([A-Za-z0-9]+)/.exec(text.slice(from, from + 80))
-    if (shown === null || !LONG_TOKEN.test(shown[1]!)) continue
+    const shown = /^(:?)[ \t"'“„«(*`]{1,4}([A-Za-z0-9]+)/.exec(text.slice(from, from + 80))
+    if (shown === null || !LONG_TOKEN.test(shown[2]!)) continue
     const end = from + shown[0].length
-    if (ENDS_SENTENCE.test(text.slice(end, end + 8)) || startsWithVerb(mail, noun, end))
-      return [{ value: shown[1]!, start: end - shown[1]!.length }]
+    const rest = text.slice(end, end + 8)
+    if (
+      ENDS_SENTENCE.test(rest) ||
+      (shown[1] !== '' && BEFORE_SENTENCE.test(rest)) ||
+      startsWithVerb(mail, noun, end)
+    )
+      return [{ value: shown[2]!, start: end - shown[2]!.length }]
   }
   const mayBeAlone = nouns.length > 0 || isBareButAsked(mail)
   const alone = mayBeAlone && text.length <= ALONE_MAX ? tokenAlone(mail) : null
   return alone === null ? [] : [alone]
 }
 
-/** "To approve this, enter the code below": no other kind of code is in the mail. */
+/** "To change your password, enter the code below": no other kind of code is in the mail. */
 function isBareButAsked(mail: MailText): boolean {
   return (
-    mail.purposes.length > 0 && mail.nouns.every(({ meaning }) => meaning === 'code') && asksToEnter(mail)
+    mail.purposes.length > 0 &&
+    mail.nouns.every(({ meaning }) => meaning === 'code' || meaning === 'password') &&
+    asksToEnter(mail)
   )
 }
 

@@ -1,5 +1,7 @@
 import { isWhite, table } from '../lexicon/letters.ts'
+import { fold } from '../lexicon/plain.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import { lineAfter, startOfLine, valueBetween } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
 import { isNamedElsewhere, isSender } from './names.ts'
@@ -58,12 +60,18 @@ function belowColon(mail: MailText): WordCode | null {
   const { text } = mail
   let at = text.indexOf(':\n', mail.subjectEnd)
   for (let n = 0; at !== -1 && n < MAX_TRIED; n++, at = text.indexOf(':\n', at + 1)) {
+    if (isReport(mail, at)) continue
     const next = lineAfter(text, at + 1)
     const value = next === null ? null : valueBetween(text, next.start, next.end)
     const named = value !== null && /\p{L}[^\p{L}]\p{L}/u.test(value.value) ? accepted(mail, value) : null
     if (named !== null) return named
   }
   return null
+}
+
+/** "The following key was added to your account:", with the name of the key below. */
+function isReport({ lower }: MailText, colon: number): boolean {
+  return saysIn('report', fold(lower.slice(startOfLine(lower, colon), colon)))
 }
 
 function isPromising(mail: MailText, noun: Noun): boolean {
@@ -202,8 +210,11 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
   if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
+  if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null
   return accepted(mail, value)
 }
+
+const CODE = bits('code', 'password', 'verificationCode')
 
 /** "Access code: 83019245516207": a label that begins with another word. */
 const LONG_LABELLED = /^ ?: ?\d{11}/

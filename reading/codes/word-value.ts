@@ -41,7 +41,8 @@ export function isNameInSubject({ text, subjectEnd }: MailText, value: string): 
 export function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
   const code = { value, start }
   if (value.includes('.') && HOST_NAME.test(value)) return null
-  if (JOINED_WORDS.test(value)) return occursAgain(mail, value) ? null : code
+  // "Password: <your-password>" leaves the place of a value empty.
+  if (JOINED_WORDS.test(value)) return occursAgain(mail, value) || mail.text[start - 1] === '<' ? null : code
   if (SPACED_WORDS.test(value))
     return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value) || WALLET.test(value)) return null

@@ -45,7 +45,10 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
   const isNewAccount = () => phrases.says('created', subject) && phrases.says('address', subject)
   const reportsPast = () => phrases.says('report', subject) && !requests() && !isNewAccount()
   const reports = isNotice || isConversation || reportsPast()
-  const isMeeting = once(() => TIME_OF_DAY.test(whole) || phrases.says('other', whole))
+  const isMeeting = once(
+    () =>
+      TIME_OF_DAY.test(whole) || (phrases.says('other', whole) && !isOnlyName(subjectLine, text, phrases)),
+  )
   const isAboutAddress = once(() => phrases.says('address', subject))
   // "Change of your address": it has to be confirmed.
   const asks = (kind: ActionKind) =>
@@ -58,6 +61,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     beginning,
     subject: new Set(asked),
     reports,
+    asksAboutReport: once(() => phrases.says('report', subject) && requests()),
     isNotice: once(() => isNotice || (!asked.includes('reset') && phrases.says('notice', aboveLinks()))),
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
@@ -80,6 +84,19 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     isOnlyMeeting: () => isMeeting() && !isAboutAddress() && !asked.includes('reset'),
     isElse: once(() => isMeeting() || speaksOfCode(whole, phrases)),
   }
+}
+
+/** Capitalized words behind others, as in "Confirm your account - Harbour Delivery", "Invitation to Invoice Ninja". */
+const NAME =
+  /(?<=[^\s\p{L}] |\p{Ll} )\p{Lu}[\p{L}\p{N}&'’]{0,30}(?: (?:d[aeo]s? |of |the |& )?\p{Lu}[\p{L}\p{N}&'’]{0,30}){1,5}/gu
+
+/** Whether only a name in the subject, which the text has as well, speaks of something that is bought, booked or met. */
+function isOnlyName(subject: string, text: string, phrases: Phrases): boolean {
+  const beginning = text.slice(0, PADDED_BEGINNING)
+  const rest = subject.replace(NAME, (name) => (beginning.includes(name) ? ' ' : name))
+  if (rest === subject) return false
+  const folded = phrases.fold(rest)
+  return !phrases.says('other', folded) && KINDS.some((kind) => phrases.says(WORDS_OF[kind], folded))
 }
 
 /** Characters of a text that are read for its beginning. */

@@ -34,7 +34,7 @@ export function judge(mention: Mention, address: PlacedAddress, mail: MailIntent
   const { around, isGeneric } = wording
   const { phrases } = mail
   const isDenied = phrases.says('deny', around)
-  if (isDenied && (isGeneric || mail.reports)) return null
+  if (isDenied && (isGeneric || mail.reports) && !isWhatSubjectAsks(address, mail)) return null
   let best: { kind: ActionKind; score: number } | null = null
   for (const kind of KINDS) {
     // "If this was not you, reset your password": only a subject can say that the mail is for it.
@@ -53,6 +53,11 @@ export function judge(mention: Mention, address: PlacedAddress, mail: MailIntent
   }
   if (best === null) return null
   return { ...best, kind: kindOf(best.kind, wording, address, mail), text: shownWords(mention, wording) }
+}
+
+/** The only address that was made for this reader says what the subject asks for, whatever sentence is above it. */
+function isWhatSubjectAsks({ isOnlyOne, kinds }: PlacedAddress, { subject }: MailIntent): boolean {
+  return isOnlyOne && [...kinds].some((kind) => subject.has(kind))
 }
 
 /** The words of a link name a kind of action. */
@@ -79,7 +84,11 @@ function kindOf(
   const mayReset = (found === 'confirm' || found === 'reset') && isForReset
   // "Confirm your address", on a button below "Forgot your password? Click to reset it".
   const asksReset = mail.subject.has('reset') && phrases.says('reset', around)
-  if (mayReset && (asksReset || !phrases.says('address', said)) && !mail.isAboutAddress()) return 'reset'
+  // "To get a new password, confirm this e-mail", below a subject about the password.
+  const isPassword = asksReset || (mail.isAboutPassword() && phrases.says('password', said))
+  if (mayReset && (isPassword || !phrases.says('address', said)) && !mail.isAboutAddress()) return 'reset'
+  // "Verify login", below a subject that asks for just that.
+  if (found === 'sign_in' && mail.asksAboutReport() && phrases.says('confirm', said)) return 'confirm'
   // Confirming is often the way to do something else: "Confirm your new password".
   const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)
   if (asked === undefined || second !== undefined || asked === found) return found
@@ -191,9 +200,11 @@ function confirmsElse({ said, around }: Wording, mail: MailIntent): boolean {
   return mail.isOnlyMeeting() && ![said, around].some((words) => mail.phrases.says('address', words))
 }
 
-/** "Approve" below "New sign-in request", "Allow this login". */
+/** "Approve" below "New sign-in request", "Allow this login", "To confirm that this login was made by you". */
 function approvesSignIn({ said }: Wording, mail: MailIntent): boolean {
-  return mail.phrases.says('approve', said) && (mail.isAboutSignIn() || mail.phrases.says('signIn', said))
+  const { phrases } = mail
+  if (phrases.says('approve', said)) return mail.isAboutSignIn() || phrases.says('signIn', said)
+  return mail.reports && phrases.says('confirm', said) && phrases.says('signIn', said)
 }
 
 /**

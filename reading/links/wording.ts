@@ -10,6 +10,9 @@ export const SENTENCE_MAX = 220
 /** The words of a button. */
 export const BUTTON_MAX = 60
 
+/** "Sign up here (the code is filled in for you)". */
+const IN_BRACKETS = /\([^()]{1,100}\)/g
+
 /** Words that are the address of the front page of a site, to which a tracker leads. */
 export const FRONT_PAGE = /^https?:\/\/[^/?#\s]+\/?$/
 
@@ -67,7 +70,9 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
     isGeneric && address.hasLongToken ? phrases.says('unsubscribe', said) : isLastWords(said, phrases)
   if (isLast || (isOtherAction(said, phrases) && !isAsked) || (!hasUrl && phrases.says('deny', words)))
     return null
-  const counts = !isGeneric || (around.length <= SENTENCE_MAX && (isCode || !speaksOfCode(around, phrases)))
+  const counts =
+    !isGeneric ||
+    (around.length <= SENTENCE_MAX && (isCode || !speaksOfCode(around.replace(IN_BRACKETS, ' '), phrases)))
   return { words, sentence, said, around, isGeneric, counts }
 }
 

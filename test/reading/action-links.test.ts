@@ -193,7 +193,7 @@ const STRUCTURES: Array<[string, string, { text?: string; html?: string }, Actio
     'a request whose subject sounds like a report',
     'Verify Acme login from a new location',
     { html: button('https://click.a.example/ls/click?upn=a1', 'Verify login', 'Someone tried to log in.') },
-    'sign_in',
+    'confirm',
   ],
   [
     'two buttons: the one of the subject',

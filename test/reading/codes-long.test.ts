@@ -181,3 +181,19 @@ test.each([
 ])('%s is behind its name: %s', (value, text) => {
   expect(codesOf(text, 'Kestrel')).toEqual([value])
 })
+
+test.each([
+  ['behind a colon, before another sentence', `Your confirmation code: ${MIXED}. Or follow the link.`, MIXED],
+  [
+    'below a request in a mail about passwords',
+    `To change your password, copy the following code:\n\n${HEX}\n\nIf you did not request this, ignore this mail.`,
+    HEX,
+  ],
+  [
+    'as a UUID that is to be used',
+    'To reset your password, use the code a48ef386-6743-4fa2-a8ae-777509b5da4d in the game.',
+    'a48ef386-6743-4fa2-a8ae-777509b5da4d',
+  ],
+])('a long token %s', (_case, text, value) => {
+  expect(codesOf(text, 'Your password')).toEqual([value])
+})

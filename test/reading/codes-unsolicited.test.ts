@@ -109,3 +109,25 @@ test('capitals with a dash between them are no name', () => {
     'To choose a new password, please enter the code above in the app.'
   expect(codes('Password Reset Requested', text)).toEqual(['GPFZH-XZPQQ'])
 })
+
+test.each([
+  ['the place of a password', 'Your purchase', 'Username: ines\nPassword: <your-password>\n'],
+  [
+    'the name of a key',
+    'A new public key was added',
+    'The following SSH key was added to your account:\n\nwork-laptop\nSHA256:9kQm4xx9P9Nb',
+  ],
+  ['a row of a report with a time', 'Your week', 'Time: 84 minutes\nPoints: 1204\nStreak: 213 days\n'],
+  [
+    'what a bank is registered as',
+    'Your card has been frozen',
+    'Harbour Bank is licensed with company number 304580906 and authorisation code LB002119.',
+  ],
+  [
+    'a name with a number in capitals',
+    'Passwort zurücksetzen – Engels811 Network',
+    'PASSWORT ZURÜCKSETZEN – ENGELS811 NETWORK\n\nHallo, setze bei Engels811 Network dein Passwort zurück.',
+  ],
+])('no code: %s', (_case, subject, text) => {
+  expect(codes(subject, text)).toEqual([])
+})

@@ -219,7 +219,7 @@ describe('what the sentence above the link says', () => {
       '/reset-password/TOKEN',
       'here',
       'If this was not you, reset your password:',
-      '--',
+      'r8',
     ],
     ['Harbour', '/verify/TOKEN', 'Confirm your email', 'If this was not you, ignore this mail.', 'c7'],
     ['Harbour', '/reset-password/TOKEN', 'Confirm your email', 'Forgot your password? Reset it:', 'c4'],
