@@ -49,6 +49,15 @@ test.each(['NEVER', 'NONE', 'PENDING'])('no code: %s', (value) => {
   expect(codes(`Your verification code is ${value}. It expires in 10 minutes.`)).toEqual([])
 })
 
+const FILLERS = [
+  ...['NULL', 'TRUE', 'FALSE', 'UNKNOWN', 'UNDEFINED', 'EMPTY', 'HIDDEN'],
+  ...['REQUIRED', 'OPTIONAL', 'ACTIVE', 'INACTIVE', 'ENABLED', 'DISABLED', 'UNVERIFIED', 'REJECTED'],
+  ...['SENT', 'SENDING', 'ABOVE', 'TODAY', 'TESTING', 'EXAMPLE'],
+]
+test.each(FILLERS)('a word in place of a value is no code: %s', (value) => {
+  expect(codes(`Your verification code is ${value}. It expires in 10 minutes.`)).toEqual([])
+})
+
 test('a verification code may have twenty digits, another number not', () => {
   expect(codes('Your activation code: 48291375548291375548')).toEqual(['48291375548291375548'])
   expect(codes('Your code: 48291375548291375548')).toEqual([])

@@ -219,3 +219,9 @@ test.each([
   expect(codes(`Sign in to Kestrel.\n\n${text}\n\n${long}`)).toEqual([code])
   expect(codes(`${text}\n\n${long}`)).toEqual([])
 })
+
+test('of codes for one site ten are given, without a list of them', () => {
+  const find = (count: number) =>
+    codes(Array.from({ length: count }, (_, n) => `@harbour.example #${482913 + n * 7}`).join('\n')).length
+  expect([find(9), find(10), find(11)]).toEqual([9, 10, 10])
+})

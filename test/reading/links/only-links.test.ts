@@ -66,6 +66,14 @@ describe('the only link of a mail is its action, if the subject asks for one', (
     ])
   })
 
+  test.each(['Sign in', 'Join us', 'Confirm', 'Set a new password'])(
+    'beside a code, a link that names any action is one: %s',
+    (words) => {
+      const text = 'Enter this code: 482913'
+      expect(action('Reset your password', `<p>${text}</p>${link(words)}`, text)).toBe(`reset: ${words}`)
+    },
+  )
+
   test('of at most 30 links', () => {
     const find = (count: number) =>
       action(
