@@ -16,6 +16,13 @@ test.each([
     '5.1.2 This service does not accept mail for that domain',
     'MAYFLY_CATCH_ALL=on accepts mail for every domain.',
   ],
+  [
+    '5.1.2 This service no longer accepts mail for that domain',
+    'MAYFLY_CATCH_ALL=on accepts mail for every domain.',
+  ],
+  ['5.1.3 The domain of the address has a label longer than 63 characters', undefined],
+  ['4.3.0 The domain could not be looked up, try again', undefined],
+  ['4.3.1 Mail for that domain fills half of the store, try again later', undefined],
   ['5.3.4 The message is larger than 100 bytes', 'MAYFLY_MAX_MESSAGE_BYTES allows larger messages.'],
   ['4.0.0 A fault, as this address requests', 'The address asked for this reply (faults on demand).'],
   ['5.7.8 Wrong user name or password', 'MAYFLY_SMTP_AUTH names the credentials that are accepted.'],

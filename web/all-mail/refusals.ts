@@ -9,7 +9,7 @@ const POLL_MS = 3000
 
 /** What the operator changes so that such mail is accepted, by the reply; the first that fits counts. */
 const SETTINGS: [reply: RegExp, setting: string][] = [
-  [/domain/i, 'MAYFLY_CATCH_ALL=on accepts mail for every domain.'],
+  [/accepts? mail for that domain/, 'MAYFLY_CATCH_ALL=on accepts mail for every domain.'],
   [/larger than|too large|size/i, 'MAYFLY_MAX_MESSAGE_BYTES allows larger messages.'],
   [/as this address requests/i, 'The address asked for this reply (faults on demand).'],
   [/user name or password|authentication/i, 'MAYFLY_SMTP_AUTH names the credentials that are accepted.'],
