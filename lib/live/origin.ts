@@ -43,7 +43,6 @@ export function liveOrigin(
   vpcOrigin.node.addDependency(...live.network.connected)
   return VpcOriginSettings.withVpcOrigin(vpcOrigin, {
     ...SETTINGS,
-    domainName: loadBalancer.loadBalancerDnsName,
     customHeaders,
   })
 }

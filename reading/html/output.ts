@@ -167,7 +167,6 @@ export class Output {
       codes[this.#length++] = code
       this.#allBits |= code
     }
-    if (text !== '') this.#isAddress = false
   }
 
   /** Keeps the state for `undo`. */

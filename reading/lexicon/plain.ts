@@ -226,7 +226,6 @@ export function withoutAddresses(text: string): string {
   if (!text.includes('://') && !text.includes('@') && !text.includes('www.')) return text
   const parts: string[] = []
   let done = 0
-  ADDRESS_MARK.lastIndex = 0
   for (let mark = ADDRESS_MARK.exec(text); mark !== null; mark = ADDRESS_MARK.exec(text)) {
     let start = mark.index
     while (start > done && LOCAL_PART[text.charCodeAt(start - 1)]) start--
