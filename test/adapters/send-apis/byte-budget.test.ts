@@ -42,6 +42,15 @@ test('one client holds at most half', async () => {
   await more
 })
 
+test('room for one largest body is kept for the oldest one', async () => {
+  const budget = new ByteBudget(TOTAL, LARGEST)
+  const oldest = budget.open('a')
+  await oldest.take(SMALL + 1)
+  for (const client of ['b', 'c']) await budget.open(client).take(LARGEST)
+  expect(await isSettled(budget.open('d').take(SMALL + 1))).toBe(false)
+  expect(await isSettled(oldest.take(LARGEST - SMALL - 1))).toBe(true)
+})
+
 test('bodies that together need more than there is end one after the other', async () => {
   const budget = new ByteBudget(TOTAL, LARGEST)
   const ended: number[] = []
