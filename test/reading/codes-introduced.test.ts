@@ -193,3 +193,8 @@ test('a phrase is a code in a mail of up to 4000 characters', () => {
     codes('', `Your passphrase is: copper-lantern-drift\n\n${PROSE.repeat(70)}`.slice(0, length))
   expect([mail(3998), mail(3999)]).toEqual([['copper-lantern-drift'], []])
 })
+
+test('a number behind the first word of a subject does not begin it', () => {
+  expect(codes('482913: verify codes', '')).toEqual(['482913'])
+  expect(codes('Add 482913: verify codes', '')).toEqual([])
+})
