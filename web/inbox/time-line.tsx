@@ -80,7 +80,7 @@ function Bar({ session, request, now }: { session: Session; request: ClientReque
         </code>
         <span class={`fine ${tone}`}>{text}</span>
       </p>
-      <div class="track" aria-hidden="true">
+      <div class="track">
         <span
           class={`bar ${tone}`}
           data-open={request.status === null}
