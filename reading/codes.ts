@@ -320,6 +320,9 @@ class Ranking {
     if (this.scores.size === 0) return []
     if (this.current === null) {
       const stale = staleValues(this.mail, this.places)
+      // A list of codes is old as a whole or not at all.
+      if ([...this.listed].some((value) => !stale.has(value)))
+        for (const value of this.listed) stale.delete(value)
       this.current = [...this.scores].filter(([value]) => !stale.has(value))
     }
     return this.current

@@ -125,6 +125,9 @@ const UNEQUAL = /^(?:\d{3}-\d{4}|\d{4}-\d{3})$/
 /** "XY-9K2": a digit between capitals, or a capital between digits, which names of products seldom have. */
 const UNEQUAL_MIXED = /^(?=[A-Z\d]{2,4}-[A-Z\d]{2,4}$)(?=.*(?:\d[A-Z]\d|[A-Z]\d[A-Z]))/
 
+/** "HARBOUR-29XK": the name of the sender, and letters and digits. */
+const NAMED = /^[A-Z]{4,12}-(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{4,8}$/
+
 /** Its beginning, as in Zulu "ngu-482913". */
 const AFFIXED = /^[a-z]{1,3}-(\d{4,8})$/
 
@@ -151,6 +154,7 @@ function single(text: string, token: Token): Candidate | null {
   const joined = groups.join('')
   if (UNEQUAL.test(shown)) return { start, end, value: joined, look: 2, digits: true, doubtful: true }
   if (UNEQUAL_MIXED.test(shown)) return { start, end, value: shown, look: 2, digits: false, doubtful: false }
+  if (NAMED.test(shown)) return { start, end, value: shown, look: 2, digits: false, doubtful: false }
   if (!equallyLong(groups) || groups.length > 8) return null
   if (NUMBER.test(joined)) {
     if (joined.length > 8 || groups[0]!.length > 4) return null

@@ -170,8 +170,9 @@ function nounOf(phrase: Phrase): Noun | null {
     if (!yours || !introducesValue(phrase)) return null
     return noun(isPreceded(phrase, INVITATION) ? 'invitation' : 'code')
   }
-  if (hasKind(INVITATION, [word]) || isPreceded(phrase, INVITATION) || isFollowed(phrase, INVITATION, TIES))
-    return noun('invitation')
+  if (hasKind(INVITATION, [word]) || isPreceded(phrase, INVITATION)) return noun('invitation')
+  const invitation = followedBy(phrase, INVITATION, TIES)
+  if (invitation !== undefined) return noun('invitation', endWith(word, invitation))
   const hint = [word, ...near].find((one) => (one.kinds & MAY_PROVE) !== 0)
   if (hint !== undefined) return noun('probable', endWith(word, hint))
   return isPartOfAnotherWord(phrase) ? null : noun('code')
@@ -221,8 +222,12 @@ function isPreceded({ lower, word, head, compound, leading }: Phrase, kinds: num
  * Whether a word of these kinds follows the noun with no more than `ties` between: "código de
  * cliente".
  */
-function isFollowed({ lower, word, trailing }: Phrase, kinds: number, ties: RegExp): boolean {
-  return trailing.some((one) => (one.kinds & kinds) !== 0 && ties.test(lower.slice(word.end, one.start)))
+function isFollowed(phrase: Phrase, kinds: number, ties: RegExp): boolean {
+  return followedBy(phrase, kinds, ties) !== undefined
+}
+
+function followedBy({ lower, word, trailing }: Phrase, kinds: number, ties: RegExp): Word | undefined {
+  return trailing.find((one) => (one.kinds & kinds) !== 0 && ties.test(lower.slice(word.end, one.start)))
 }
 
 /**

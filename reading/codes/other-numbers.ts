@@ -2,7 +2,7 @@ import { bits } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 
-const NAMES = bits('otherNumber')
+const NAMES = bits('otherNumber', 'user')
 const IS = bits('is')
 const UNIT = bits('unit', 'time')
 

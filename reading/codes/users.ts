@@ -3,6 +3,8 @@ import { bits, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Place } from './age.ts'
 import type { MailText } from './mail-text.ts'
+import { BREAK } from './phrases.ts'
+import type { WordCode } from './word-value.ts'
 
 const USER = bits('user')
 /** How far before a place the word for a user may begin, and how far behind it. */
@@ -55,3 +57,35 @@ function hasKind({ words }: MailText, { start, text }: Label, kinds: number): bo
 /** Characters of a line before a label that begins it, and of the line above. */
 const LABEL_MAX = 24
 const ABOVE_MAX = 160
+
+/** Behind a word for a password, and up to two more: letters, a digit and a mark. */
+const MARKED =
+  /^(?: [\p{L}\p{M}]{1,16}){0,2}["'“”„«»*: ]{1,3}((?=[!-~]{0,31}\d)(?=[!-~]{0,31}[A-Za-z])(?=[A-Za-z\d]{0,31}[#$%&*+=@^~!?._-][!-~])[!-~]{5,31}[A-Za-z\d#$%&+=@^~])(?=[.,;:!?)"'*]{0,3}(?:[^!-~]|$))/u
+/** Marks that names have as well, so that the sentence has to name the user too: "Harbour-2026". */
+const WEAK = /^[\w.-]+$/
+/** Characters before and behind the password in which the sentence names a user or speaks of signing in. */
+const SENTENCE = { before: 120, after: 80 }
+
+/** "With the user name ines42 and the temporary password Harbour#5527 you can sign in". */
+export function passwordBesideUser(mail: MailText): WordCode[] {
+  const { text, lower, subjectEnd, nouns, words } = mail
+  for (const { start, end } of nouns) {
+    if (start < subjectEnd || !saysIn('password', fold(lower.slice(start, end)))) continue
+    const found = MARKED.exec(text.slice(end, end + SENTENCE.after))
+    if (found === null) continue
+    const place = end + found[0].length
+    const before = lower
+      .slice(Math.max(subjectEnd, start - SENTENCE.before), start)
+      .split(BREAK)
+      .at(-1)!
+    const after = lower.slice(place, place + SENTENCE.after).split(BREAK, 1)[0]!
+    const value = found[1]!
+    const near = [
+      ...wordsFrom(words, start - before.length, start),
+      ...wordsFrom(words, place, place + after.length),
+    ]
+    const kinds = WEAK.test(value) ? USER : USER_OR_SIGN_IN
+    if (near.some((word) => (word.kinds & kinds) !== 0)) return [{ value, start: place - value.length }]
+  }
+  return []
+}

@@ -19,6 +19,7 @@ import {
 } from './stated-passwords.ts'
 import { askedTokens, isTrustedWord, longTokens, prefixed } from './token-codes.ts'
 import { isShort } from './trust.ts'
+import { passwordBesideUser } from './users.ts'
 import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
@@ -45,6 +46,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
   if (found.length === 0) found.push(...quotedPassword(mail))
   if (found.length === 0) found.push(...passwordBelow(mail))
   if (found.length === 0) found.push(...randomPassword(mail))
+  if (found.length === 0) found.push(...passwordBesideUser(mail))
   if (found.length === 0) found.push(...askedTokens(mail))
   if (found.length === 0) found.push(...longTokens(mail))
   if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found

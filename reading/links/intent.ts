@@ -12,7 +12,7 @@ import {
   WORDS_OF,
 } from './action-words.ts'
 import type { MailIntent } from './link.ts'
-import type { Phrases } from './phrases.ts'
+import { type Phrases, placeOf } from './phrases.ts'
 
 /** "Invitation: Review @ Thu 3 Dec, 10:00". */
 const TIME_OF_DAY = /\b\d{1,2}[:.h]\d{2}\b/
@@ -61,7 +61,9 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     beginning,
     subject: new Set(asked),
     reports,
-    asksAboutReport: once(() => phrases.says('report', subject) && requests()),
+    asksAboutSignIn: once(
+      () => asked.includes('confirm') && placeOf('confirm', subject) !== placeOf('signIn', subject),
+    ),
     isNotice: once(() => isNotice || (!asked.includes('reset') && phrases.says('notice', aboveLinks()))),
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),

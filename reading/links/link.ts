@@ -56,8 +56,8 @@ export interface MailIntent {
    * The subject reports a past event and asks for nothing, or the mail is part of a conversation.
    */
   reports: boolean
-  /** Whether the subject asks to confirm what it reports: "Verify login from a new location". */
-  asksAboutReport(): boolean
+  /** Whether the subject asks to confirm a sign-in: "Verify login", but not "Authentication link", which is one word. */
+  asksAboutSignIn(): boolean
   /** Whether it reports that a password or an address was changed, and asks for no reset. */
   isNotice(): boolean
   /** Whether it invites. A function, because most links do not need the answer. */

@@ -87,8 +87,8 @@ function kindOf(
   // "To get a new password, confirm this e-mail", below a subject about the password.
   const isPassword = asksReset || (mail.isAboutPassword() && phrases.says('password', said))
   if (mayReset && (isPassword || !phrases.says('address', said)) && !mail.isAboutAddress()) return 'reset'
-  // "Verify login", below a subject that asks for just that.
-  if (found === 'sign_in' && mail.asksAboutReport() && phrases.says('confirm', said)) return 'confirm'
+  // "Verify login", below a subject that asks for just that; where a subscription and a sign-in are one word, too.
+  if (found === 'sign_in' && mail.asksAboutSignIn() && phrases.says('confirm', said)) return 'confirm'
   // Confirming is often the way to do something else: "Confirm your new password".
   const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)
   if (asked === undefined || second !== undefined || asked === found) return found

@@ -35,7 +35,7 @@ describe('what the neighbours of a word for a code make of it', () => {
     ['Some code to confirm it', ['code to confirm: probable+']],
     ['Some invitation code', ['code: invitation']],
     ['Ein Einladungscode', ['Einladungscode: invitation']],
-    ['code of the invitation', ['code: invitation+']],
+    ['code of the invitation', ['code of the invitation: invitation+']],
     ['code in the invitation', ['code: code+']],
     ['Some postal code', ['code: other']],
     ['Your postal code', ['code: other']],
