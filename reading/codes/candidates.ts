@@ -119,14 +119,15 @@ const LONG_PREFIXED = /^[A-Z]{2,4}-(\d{6})$/
 /** The ending of a word, as in Uzbek "482913-ni". */
 const SUFFIXED = /^(\d{4,8})-[a-z]{1,5}$/
 
-/** Seven digits in two groups, as telephone numbers have them. */
-const UNEQUAL = /^(?:\d{3}-\d{4}|\d{4}-\d{3})$/
+/** Six or seven digits in two groups, as telephone numbers have them; but not the month of a year. */
+const UNEQUAL = /^(?:\d{3}-\d{4}|\d{4}-\d{3}|(?!19|20)\d{4}-\d{2}|\d{2}-(?!19|20)\d{4})$/
 
 /** "XY-9K2": a digit between capitals, or a capital between digits, which names of products seldom have. */
 const UNEQUAL_MIXED = /^(?=[A-Z\d]{2,4}-[A-Z\d]{2,4}$)(?=.*(?:\d[A-Z]\d|[A-Z]\d[A-Z]))/
 
 /** "HARBOUR-29XK": the name of the sender, and letters and digits. */
-const NAMED = /^[A-Z]{4,12}-(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{4,8}$/
+const NAMED =
+  /^(?:[A-Z]{4,12}-(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{4,8}|[A-Z]{3}-(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{4,5})$/
 
 /** Its beginning, as in Zulu "ngu-482913". */
 const AFFIXED = /^[a-z]{1,3}-(\d{4,8})$/
@@ -157,7 +158,8 @@ function single(text: string, token: Token): Candidate | null {
   if (NAMED.test(shown)) return { start, end, value: shown, look: 2, digits: false, doubtful: false }
   if (!equallyLong(groups) || groups.length > 8) return null
   if (NUMBER.test(joined)) {
-    if (joined.length > 8 || groups[0]!.length > 4) return null
+    // "0411-8660 2217" is a telephone number.
+    if (joined.length > 8 || groups[0]!.length > 4 || /^ \d{4}/.test(text.slice(end, end + 5))) return null
     return { start, end, value: joined, look: 2.5, digits: true, doubtful: isDate(groups) }
   }
   if (joined.length > 20 || groups[0]!.length < 2) return null

@@ -105,6 +105,10 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
     // Cells of a row may hold a code, or unrelated numbers.
     return { value: digitsOf(text, equal), end, doubtful: text.slice(first.start, end).includes('\t') }
   }
+  // "6417 03" to the end of its line, but not "March 2026 12".
+  const isInTwo = total === 6 && run.length === 2 && size === 4 && !/^(?:19|20)/.test(text.slice(first.start))
+  if (isInTwo && endsLine(text, withoutStop(text, whole.end)))
+    return { value: digitsOf(text, run), end: whole.end, doubtful: true }
   if (total < 9) return null
   if (total <= LONG_MAX && isInThousands(text, run))
     return { value: digitsOf(text, run), end: whole.end, doubtful: true }

@@ -31,6 +31,7 @@ export interface Nearest {
 }
 
 const NAMES = bits('otherNumber')
+const ENTER_AFTER = bits('enterAfter')
 const ENTER = bits('enter')
 const YOURS = bits('yours')
 const NOUN = bits('code', 'password', 'key', 'verificationCode')
@@ -252,7 +253,14 @@ export function scoreOfTail(mail: MailText, candidate: Candidate, noun: Noun | u
   const reach = noun.meaning === 'code' ? first + 1 : noun.start
   if ((begins || noun.meaning !== 'code') && hasYours(mail, first, reach)) return SCORE.startsLine
   if (gap.split(' ').length > 3) return SCORE.none
+  // "QONSU-72FV dəvət kodunu daxil edin": the invitation code to enter.
+  if (noun.meaning !== 'code' && isEnteredAfter(mail, noun)) return SCORE.requested
   return begins && (noun.meaning !== 'code' || candidate.digits) ? SCORE.startsLine : SCORE.none
+}
+
+/** A verb for entering is behind the noun, or its ending says so. */
+function isEnteredAfter(mail: MailText, { word, end }: Noun): boolean {
+  return (word.kinds & ENTER_AFTER) !== 0 || startsWithEnterAfter(mail, end)
 }
 
 function beginsLine(mail: MailText, candidate: Candidate): boolean {

@@ -95,6 +95,7 @@ const LAST = table('=+~#&')
 /** Around a number it is emphasis, inside of a name a letter. */
 const LOW_LINE = 0x5f
 const DOT = 0x2e
+const BANG = 0x21
 const COMMA = 0x2c
 const APOSTROPHE = 0x27
 const BAR = 0x7c
@@ -112,6 +113,8 @@ export function gluedBefore(text: string, start: number): boolean {
   if (code === LOW_LINE) return isAlphanumeric(text.charCodeAt(start - 2))
   if (TIES_BEFORE[code]) return true
   if (code === DOT) return isAlphanumeric(text.charCodeAt(start - 2))
+  // "Harbour!5518" is one password.
+  if (code === BANG) return isAlphanumeric(text.charCodeAt(start - 2))
   if (code === COMMA || code === APOSTROPHE) return isDigit(text.charCodeAt(start - 2))
   return INNER[code]! && hasDigit(text, start - 2, -1)
 }

@@ -25,6 +25,8 @@ const RANDOM = /[^aeiouy]{3}|q[^u]|[jvwxz][^aeiouy]|[aeiou]{3}|^[a-f]{8,12}$/
 /** Words that are written in one, as names of programs are: "CoopCycle", "iNaturalist", "OpenAI". */
 const JOINED_NAMES =
   /^(?:(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}|(?:[A-Z][a-z]{2,12}){1,4}[A-Z]{2,3})$/
+/** "IT-osakond", the department. */
+const COMPOUND = /^[A-Z]{1,4}-[a-z]{3,}$/
 const CAPITALIZED = /^[A-Z][a-z]+$/
 /** A day, with its year first or last: "Activated: 2026-11-27". */
 const DAY = /^(?:(?:19|20)\d\d([-_])\d{1,2}\1\d{1,2}|\d{1,2}([-_])\d{1,2}\2(?:19|20)\d\d)$/
@@ -46,6 +48,7 @@ export function accepted(mail: MailText, { value, start }: WordCode): WordCode |
   if (SPACED_WORDS.test(value))
     return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value) || WALLET.test(value)) return null
+  if (COMPOUND.test(value)) return null
   if (NUMBER_AND_NAME.test(value) || NO_VALUE.test(value)) return null
   if (/\d/.test(value)) return value.includes('.') || value.length < 4 ? null : code
   if (!isRandomLetters(value) || hasWords(mail, start, value.length)) return null

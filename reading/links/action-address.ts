@@ -34,7 +34,8 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
 export function readAddress(url: string): Address | null {
   if (REPOSITORY.test(url)) return null
   const path = pathOf(url)
-  if (OTHER_PATH.test(path) || (CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url))) return null
+  const isContent = CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url) && !CONFIRMS_CONTENT.test(path)
+  if (OTHER_PATH.test(path) || isContent) return null
   if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
@@ -95,6 +96,8 @@ const OWN_CODE = /[?&](?:token|otp|code)=[^&#]{4}/
 /** A page for every reader or for a team, as "/tasks/8f2c…", unless its query has a token: "/news/42?token=…". */
 const CONTENT_PATH =
   /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?|how-to|tasks?|issues?|incidents?)(?:[/_.-]|$)/
+/** "/news/confirm/8f2c…" confirms that the news are wanted. */
+const CONFIRMS_CONTENT = /\/(?:confirm|verify|activate|subscribe)[a-z]{0,6}\/[^/]{6}/
 const NAMED_TOKEN = /[?&][a-z_]{0,20}(?:token|nonce|signature|hash|key)=[^&#]{12}/
 
 /** "?newuseremail=…" and "?adminhash=…" are WordPress's. */
