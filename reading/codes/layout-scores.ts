@@ -14,6 +14,8 @@ import { isTrusted } from './trust.ts'
  */
 const NEAR = 250
 const ABOVE = 800
+/** Five or six letters with at most one vowel, as hardly any word has: "ZJBGI". */
+const CONSONANTS = /^(?=[A-Z]{5,6}$)[B-DF-HJ-NP-TV-XZ]*[AEIOUY]?[B-DF-HJ-NP-TV-XZ]*$/
 const BELOW = 300
 
 /** Scores a candidate on its own line, below or above words that mean a code. */
@@ -28,7 +30,11 @@ export function scoreOfOwnLine(mail: MailText, candidate: Candidate, near: Neare
   const above = lastRelevantNoun(mail.nouns, candidate.start)
   if (above !== undefined && isTrusted(mail, above, candidate)) {
     const distance = candidate.start - above.end
-    if (!/\d/.test(candidate.value)) return isInLine(above) ? SCORE.farBelowNoun : SCORE.none
+    if (!/\d/.test(candidate.value)) {
+      const isRandom =
+        above.meaning === 'verification' && distance <= NEAR && CONSONANTS.test(candidate.value)
+      return isInLine(above) || isRandom ? SCORE.farBelowNoun : SCORE.none
+    }
     if (candidate.doubtful)
       return distance <= REACH.before && isAboutProof(mail, above) ? SCORE.farBelowNoun : SCORE.none
     if (distance <= NEAR) return SCORE.belowNoun

@@ -51,8 +51,10 @@ export function findLists(text: string): ValueList[] {
     if (places.length > 0) places = []
   }
   const hasCells = text.includes('\t') || hasCellBehind(text, ',') || hasCellBehind(text, '  ')
+  const row = ROW.exec(text)
   for (let at = 0, end = 0; at <= text.length; at = end + 1) {
     end = endOfCell(text, at, hasCells)
+    if (row !== null && at >= row.index && at < row.index + row[0].length) end = endOfValue(text, at, end)
     // A longer one is no value, and most other lines end with a mark.
     if (end - at > LONGEST + 16 || (end > at && MARKS[text.charCodeAt(end - 1)])) {
       blankLines = 0
@@ -105,6 +107,15 @@ const MARKS = table('.,:;!?)]"\'>')
 /** A value, to the end of its cell or of its line. */
 const CELL =
   /(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/my
+
+/** Three or more values in one line, with a blank between them and a dash inside of each: "C0EF-D910 DD12-2F9A …". */
+const ROW = /^[A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}(?: [A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}){2,23} {0,4}$/m
+
+/** The first blank of a part of such a line, or the end of that part. */
+function endOfValue(text: string, at: number, end: number): number {
+  const blank = text.indexOf(' ', at)
+  return blank === -1 || blank > end ? end : blank
+}
 
 /** Whether a value follows the end of a cell with this mark. Behind most commas there is none. */
 function hasCellBehind(text: string, mark: ',' | '  '): boolean {

@@ -1,6 +1,6 @@
 import { fold } from '../lexicon/plain.ts'
 import { saysIn } from '../links/phrases.ts'
-import type { MailText } from './mail-text.ts'
+import { isInSubject, type MailText } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import { isBehindNetwork } from './nouns.ts'
@@ -55,7 +55,7 @@ function isStated(mail: MailText, { value, start }: WordCode): boolean {
   if (!isInSentence(mail, start, end) || isOfUser(mail, place) || isNamedElsewhere(mail, place)) return false
   if (isOfOtherNumber(mail, start)) return false
   if (isBehindNetwork(mail.lower, mail.words, start)) return false
-  return !isOffer(mail, place) && !isBookingOrMeeting(mail, place)
+  return isInSubject(mail, 'password') || (!isOffer(mail, place) && !isBookingOrMeeting(mail, place))
 }
 
 function isInSentence({ lower, subjectEnd }: MailText, start: number, end: number): boolean {

@@ -2,7 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
-import { type MailText, wordStartingAt } from './mail-text.ts'
+import { isInSubject, type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
@@ -138,7 +138,8 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const start = end + found[0].indexOf(value)
   const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
   const isElse = isOffer(mail, place) || isBookingOrMeeting(mail, place)
-  return isElse && !isBelowUser(mail, noun.start) ? null : { value, start }
+  const isMeant = isBelowUser(mail, noun.start) || isInSubject(mail, 'password')
+  return isElse && !isMeant ? null : { value, start }
 }
 
 /** "Password: kX7pQ2mN" below "Login: ines". */

@@ -128,7 +128,7 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
   invite:
     /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
   sign_in:
-    /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_/]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|otp[-_]?login/,
+    /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_/]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|operation=login|otp[-_]?login/,
   confirm:
     /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|\/(?:users?|accounts?|members?)\/active\/?\?|mode=verifyemail|type=(?:signup|email)\b/,
 }

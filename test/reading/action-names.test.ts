@@ -83,3 +83,25 @@ test.each([
 ])('an invitation to vote is no action: %s', (subject, sentence) => {
   expect(actionOf(subject, `${sentence}\n\nhttps://app.example/v/${TOKEN}`)).toBeNull()
 })
+
+test.each([
+  ['Please reset your password', 'Reset it:', `https://github.com/password_reset/${TOKEN}`, 'reset'],
+  [
+    'Sign in to Medium',
+    'Sign in:',
+    'https://medium.com/m/callback/email?token=bc67286df7f1&operation=login',
+    'sign_in',
+  ],
+  ['Reset your password', 'Reset password:', `https://click.discord.com/ls/click?upn=${TOKEN}`, 'reset'],
+  ['Confirm your subscription', 'Confirm:', `https://harbour.example/news/confirm/${TOKEN}`, 'confirm'],
+])('%s at an address that mostly is none: %s %s', (subject, sentence, url, kind) => {
+  const mail = { subject, text: `${sentence}\n\n${url}`, html: null }
+  expect(findLinks(mail, { links: 50, linkBytes: 2048 }).actionLink).toMatchObject({ url, kind })
+})
+
+test.each([
+  ['Potrdite prijavo na e-novice', 'Prijavo potrdite s klikom na povezavo:'],
+  ['Verify Harbour login from a new location', 'Verify login:'],
+])('a subject that asks to confirm a sign-in or a subscription: %s', (subject, sentence) => {
+  expect(actionOf(subject, `${sentence}\n\nhttps://app.example/p/${TOKEN}`)).toBe(`confirm /p/${TOKEN}`)
+})

@@ -446,3 +446,32 @@ test.each([
 ])('below the label of a user, any adjective may follow the word for a password: %j', (text) => {
   expect(codes(text, 'Account')).toEqual(['Sosna!48kz'])
 })
+
+describe('a password with a mark beside a user name is given whole', () => {
+  test.each([
+    ['en', 'You can sign in with the user name ines42 and the temporary password {}, which you must change.'],
+    ['ar', 'يمكنكم الدخول باسم المستخدم khaled.m41 وكلمة المرور المؤقتة {} على أن تقوموا بتغييرها.'],
+    ['et', 'Saad sisse logida kasutajanimega mtamm25 ja ajutise parooliga {}, mille palume vahetada.'],
+    ['az', 'r.mammadov8 istifadəçi adı və {} müvəqqəti şifrəsi ilə daxil ola bilərsiniz.'],
+    ['tl', 'Maaari ka nang mag-log in gamit ang username na jdelacruz12 at password na {}. Palitan ito.'],
+  ])('%s: %s', (_language, sentence) => {
+    for (const value of ['Harbour#5527', 'Sosna!48kz'])
+      expect(codes(sentence.replace('{}', value), 'Portal')).toEqual([value])
+  })
+  test.each(['Rimon-4418', 'Maslina.307', 'Multe62Vinter'])('also %s, which may be a name', (value) => {
+    const text = `Log in with the user name lana.babic and the temporary password ${value}, and change it.`
+    expect(codes(text, 'Portal')).toEqual([value])
+    expect(codes(`Log in with your password for ${value} now.`, 'Portal')).toEqual([])
+  })
+  test('but not what a question ends with', () => {
+    expect(codes('Login: ines\nForgot your password Harb0ur99?', 'Portal')).toEqual([])
+  })
+})
+
+test.each([
+  ['Neues Kontopasswort', 'Ihr neues Passwort ist cYf2lQdvOnmf. Bitte sichern Sie es.'],
+  ['नया खाता का पासवर्ड', 'अपने नए खाते का पासवर्ड cYf2lQdvOnmf है।'],
+  ['Your new password', 'Your password is cYf2lQdvOnmf and may be changed.'],
+])('a sender of appointments states a password below such a subject: %s', (subject, text) => {
+  expect(codes(`${text}\n\nPowered by Easy!Appointments`, subject)).toEqual(['cYf2lQdvOnmf'])
+})

@@ -112,6 +112,8 @@ describe('a line that ends with one of these marks is no value', () => {
 describe('values in cells, in columns or behind commas are a list', () => {
   test.each([
     [A.join('\t')],
+    [A.join(' ')],
+    [`Codes:\n${A.join(' ')}  \nKeep them.`],
     [A.join('  ')],
     [A.join('      ')],
     [A.join(', ')],
@@ -123,7 +125,14 @@ describe('values in cells, in columns or behind commas are a list', () => {
   ])('%j', (text) => {
     expect(lists(text)).toEqual([A])
   })
-  test.each([[A.join(' ')], [A.join('; ')], [A.join(' , ')], [A.join(',  ')]])('but not %j', (text) => {
+  test.each([
+    [A.slice(0, 2).join(' ')],
+    [`See ${A.join(' ')}`],
+    [`${A.join(' ')} now`],
+    [A.join('; ')],
+    [A.join(' , ')],
+    [A.join(',  ')],
+  ])('but not %j', (text) => {
     expect(lists(text)).toEqual([])
   })
 })

@@ -97,16 +97,27 @@ describe('the score of a value that is on its own line', () => {
     expect(doubtful('Your code. So.\n')).toBe(none)
     expect(doubtful('Your code to sign in. So.\n')).toBe(SCORE.farBelowNoun)
   })
-  test('letters have to be right below the noun', () => {
-    const letters = (lead: string) => {
-      const mail = mailText(`${lead}HVXKDR`, 'Harbour')
-      const start = mail.text.indexOf('HVXKDR')
-      return scoreOf(mail, { start, end: start + 6, value: 'HVXKDR', look: 1, digits: false, doubtful: true })
+  test('letters have to be right below the noun, unless they have hardly a vowel', () => {
+    const letters = (lead: string, value: string) => {
+      const mail = mailText(`${lead}${value}`, 'Harbour')
+      const start = mail.text.indexOf(value)
+      const end = start + value.length
+      return scoreOf(mail, { start, end, value, look: 1, digits: false, doubtful: true })
     }
-    expect([letters('Verification code so\n'), letters('Verification code. So.\nSo\n')]).toEqual([
+    const far = 'Verification code. So.\nSo\n'
+    expect([letters('Verification code so\n', 'HAVOKE'), letters(far, 'HAVOKE')]).toEqual([
       SCORE.farBelowNoun,
       none,
     ])
+    expect(['HVXKDR', 'ZJBGI', 'HVXK', 'HVXKDRT', 'HAVXI'].map((value) => letters(far, value))).toEqual([
+      SCORE.farBelowNoun,
+      SCORE.farBelowNoun,
+      none,
+      none,
+      none,
+    ])
+    expect(letters('Your code. So.\nSo\n', 'ZJBGI')).toBe(none)
+    expect(letters(`Verification code. ${'na '.repeat(85)}\nSo\n`, 'ZJBGI')).toBe(none)
   })
   test('letters and digits at the end of prose that was wrapped are a word', () => {
     const prose = (length: number, end: string, value: string) =>
