@@ -184,6 +184,27 @@ test('keys take turns for the places that become free', async () => {
   expect(sent.begun).toContain('late')
 })
 
+test('a key that has waited gets a place before one whose request has ended', async () => {
+  const outbox = new Outbox()
+  const ends: (() => void)[] = []
+  const sent = start(outbox, () => new Promise((resolve) => ends.push(() => resolve(undefined))))
+  const keys = Array.from({ length: WEBHOOK_REQUESTS_MAX + 1 }, (_, n) => `k${1000 + n}`)
+  for (const key of keys) for (const n of [1, 2]) outbox.add(`${key} ${n}`, { webhook: key })
+  worker!.wake()
+  await eventually(
+    'the open requests',
+    () => sent.open,
+    (count) => count === WEBHOOK_REQUESTS_MAX,
+  )
+  ends[0]!()
+  const begun = await eventually(
+    'another request',
+    () => sent.begun,
+    ({ length }) => length > WEBHOOK_REQUESTS_MAX,
+  )
+  expect([begun[0], begun.at(-1)]).toEqual([`${keys[0]} 1`, `${keys.at(-1)} 1`])
+})
+
 test('the keys that look for places at once get equal shares of them first', async () => {
   const outbox = new Outbox()
   const sent = start(outbox, never)
