@@ -109,6 +109,14 @@ describe('line ends', () => {
     expect(hasCrlf(entityOf(message), type)).toBe(has)
   })
 
+  test('are those of a part in a depth of 20', () => {
+    const nested = (depth: number): string => {
+      const inner = depth === 1 ? text('text/html', '8bit', 'a') : nested(depth - 1)
+      return `Content-Type: multipart/mixed; boundary=b${depth}x\r\n\r\n--b${depth}x\r\n${inner}\r\n--b${depth}x--`
+    }
+    expect([20, 21].map((depth) => hasCrlf(entityOf(nested(depth)), 'text/html'))).toEqual([true, false])
+  })
+
   test.each(['a\nb\n', 'a\\n\nb', '\\\\n\n', '\n\n', 'a'])('of the JSON of %j are CR LF', (body) => {
     expect(JSON.parse(withCrlf(JSON.stringify(body)))).toBe(body.replaceAll('\n', '\r\n'))
   })
