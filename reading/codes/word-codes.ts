@@ -19,7 +19,7 @@ import {
 } from './stated-passwords.ts'
 import { askedTokens, isTrustedWord, longTokens, prefixed } from './token-codes.ts'
 import { isShort } from './trust.ts'
-import { passwordBesideUser } from './users.ts'
+import { passwordBesideUser } from './user-passwords.ts'
 import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
