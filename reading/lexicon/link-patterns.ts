@@ -27,6 +27,9 @@ export function linkPatterns(languages: Language[]): Record<LinkKind, LinkPatter
 /** Kinds of which it matters where a match ends, so that the order of the alternatives counts. */
 const ORDERED: readonly LinkKind[] = ['generic', 'either', 'password']
 
+/** Kinds of two words: written out, their expressions would be so long that V8 does not optimize them (20 KB). */
+const PAIRS: readonly LinkKind[] = ['passwordChange', 'addressConfirm', 'addressChange', 'notice']
+
 /** Kinds whose words may begin inside of others: "Anmeldecode", "Benutzerkonto". */
 const INSIDE: readonly LinkKind[] = ['fallback', 'code', 'password', 'confirming', 'change', 'changed']
 
@@ -83,7 +86,8 @@ function patternsOf(languages: Alternatives[], kind: LinkKind): LinkPatterns {
     const of = (list: string[]) => {
       // Languages share many words, and each alternative costs time at every place of a text.
       const own = new Set(list.filter((one) => LATIN.test(letters(one)) === isLatin).map(withoutAccents))
-      return ORDERED.includes(kind) ? [...own].join('|') : byFirstLetter([...own])
+      if (ORDERED.includes(kind)) return [...own].join('|')
+      return byFirstLetter(PAIRS.includes(kind) ? [...own] : [...own].flatMap(startingWithLetters))
     }
     const pieces = [of(all.starting), of(all.anywhere)]
     return [pieces[0] && `${BEGINS_WORD}(?:${pieces[0]})`, pieces[1]]
@@ -112,6 +116,51 @@ function byFirstLetter(list: string[]): string {
     rests.length === 1 ? `${letter}${rests[0]}` : `${letter}(?:${byFirstLetter(rests)})`,
   )
   return [...joined, ...others].join('|')
+}
+
+/** A group at the start of a pattern, of which each alternative may be written out. */
+const BEGINS_WITH_GROUP = /^\(\?:/
+/** What has no width at the start of a pattern: the beginning of a word, or what must not be before or behind it. */
+const BEGINS_WITHOUT_WIDTH = /^(?:\\b|\(\?<?[!=])/
+/** Characters that a pattern may have when it is written out. */
+const WRITTEN_OUT_MAX = 1500
+
+/**
+ * A pattern as alternatives that begin with a letter, as far as that is possible: "(?:ask|tell) me" as "ask me" and
+ * "tell me", and "\\bcode" as "c(?<=\\bc)ode".
+ */
+function startingWithLetters(pattern: string): string[] {
+  if (BEGINS_WITH_GROUP.test(pattern)) {
+    const end = endOfGroup(pattern)
+    const isOptional = pattern[end] === '?'
+    if (/[*+{]/.test(pattern[end] ?? '') || (isOptional && pattern[end + 1] === '?')) return [pattern]
+    const rest = pattern.slice(isOptional ? end + 1 : end)
+    const inner = split(pattern.slice(3, end - 1))
+    const written = [...inner.map((one) => one + rest), ...(isOptional ? [rest] : [])]
+    if (written.some((one) => one === '') || written.join('').length > WRITTEN_OUT_MAX) return [pattern]
+    return written.flatMap(startingWithLetters)
+  }
+  if (!BEGINS_WITHOUT_WIDTH.test(pattern)) return [pattern]
+  const end = pattern.startsWith('\\b') ? 2 : endOfGroup(pattern)
+  return startingWithLetters(pattern.slice(end)).map((one) => {
+    const [, letter, rest] = BEGINS_WITH_LETTER.exec(one) ?? []
+    return letter === undefined
+      ? pattern.slice(0, end) + one
+      : `${letter}(?<=${pattern.slice(0, end)}${letter})${rest}`
+  })
+}
+
+/** Where the group ends that a pattern begins with. */
+function endOfGroup(pattern: string): number {
+  let depth = 0
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at]
+    if (char === '\\') at++
+    else if (char === '[') at = pattern.indexOf(']', at)
+    else if (char === '(') depth++
+    else if (char === ')' && --depth === 0) return at + 1
+  }
+  return pattern.length
 }
 
 /** A pattern without its classes and escapes: "\\p{L}" and "\\b" are no Latin letters. */
