@@ -17,12 +17,23 @@ import { isAlphanumeric } from './tokens.ts'
 
 /** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG", "IMPORTANT: your": names and headings. */
 export function isName(mail: MailText, { start, end, value }: Candidate): boolean {
-  if (isSender(mail, start)) return true
+  if (isSender(mail, start) || repeatsLabel(mail, start, value)) return true
   if (!/\d/.test(value))
     return NO_VALUE.test(value) || isHeading(mail.text, start, end) || isNameToo(mail, value)
   if (isNameBeforeSubject(mail, value) || (LETTERS.test(value) && isNameToo(mail, value))) return true
   // The first search is cheap, and most mails have no low line.
   return mail.text.includes('_') && mail.text.includes(`${value}_`)
+}
+
+/** How far before a value the word of its label may be. */
+const LABEL_REACH = 24
+
+/** "Task code: TASK-9F31C07A": the value begins with what it numbers. */
+function repeatsLabel({ lower }: MailText, start: number, value: string): boolean {
+  const dash = value.indexOf('-')
+  if (dash < 3 || !/^[A-Z]+$/.test(value.slice(0, dash))) return false
+  const line = lower.slice(Math.max(lower.lastIndexOf('\n', start) + 1, start - LABEL_REACH), start)
+  return line.split(/[^\p{L}]+/u).includes(value.slice(0, dash).toLowerCase())
 }
 
 /** Letters as a word has them, with a number behind. */

@@ -299,7 +299,7 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
   const isPlain = candidate.digits
     ? candidate.value.length >= 5
     : isShort(mail) && MIXED.test(candidate.value.replace('-', ''))
-  if (!isPlain) return SCORE.none
+  if (!isPlain || isBookingOrMeeting(mail, candidate)) return SCORE.none
   const above = near.purposeBefore
   const explained = above !== undefined && candidate.start - above.end <= EXPLANATION
   return explained || mail.hasWarning || mail.hasExpiry || isShort(mail)

@@ -105,3 +105,11 @@ test.each([
 ])('a subject that asks to confirm a sign-in or a subscription: %s', (subject, sentence) => {
   expect(actionOf(subject, `${sentence}\n\nhttps://app.example/p/${TOKEN}`)).toBe(`confirm /p/${TOKEN}`)
 })
+
+test('a link to recover an account is no action below a code to sign in', () => {
+  const text = (first: string) =>
+    `${first}\n\nIf you are unable to access your account, use this recovery link:\nhttps://app.example/wizard/x?stoken=${TOKEN}`
+  expect(
+    actionOf('Access from new computer', text('Here is the code you need to log in:\n\nR7KPW')),
+  ).toBeNull()
+})

@@ -117,6 +117,16 @@ test.each([
     'A new public key was added',
     'The following SSH key was added to your account:\n\nwork-laptop\nSHA256:9kQm4xx9P9Nb',
   ],
+  [
+    'the number of a task',
+    'New task assigned',
+    'Task code: TASK-9F31C07A\nTitle: Survey\n\nPlease log in to the system for more.',
+  ],
+  [
+    'the number of a booking in a language that names it otherwise',
+    'Utazási visszaigazolás: M7XK4Q',
+    'Köszönjük foglalását. Visszaigazoló kód: M7XK4Q\n\nOnline check-in az indulás előtt.',
+  ],
   ['a row of a report with a time', 'Your week', 'Time: 84 minutes\nPoints: 1204\nStreak: 213 days\n'],
   [
     'what a bank is registered as',
