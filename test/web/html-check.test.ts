@@ -71,6 +71,11 @@ describe('the features of an email', () => {
     const rule = (blanks: number) => `<style>${' '.repeat(blanks)}a{gap:0}</style>`
     expect(has(rule(999_980), 'property:gap')).toBe(true)
     expect(has(rule(1_000_000), 'property:gap')).toBe(false)
+    const rules = (count: number) =>
+      `<style>${Array.from({ length: count / 2 }, (_, n) => `a${n}{b:${n}}`).join('')}</style><p style="gap:0">`
+    expect([has(rules(9_998), 'property:gap'), checkHtml(rules(9_998)).isPartial]).toEqual([true, false])
+    expect([has(rules(10_000), 'property:gap'), checkHtml(rules(10_000)).isPartial]).toEqual([false, true])
+    expect(checkHtml(`<style>${'a{b:c}'.repeat(20_000)}</style>`).isPartial).toBe(false)
     expect(signsIn(`<a b="${'x'.repeat(5_000_000)}"><video>`).has('element:video')).toBe(true)
     expect(signsIn(`<style>${'a{b:c}'.repeat(500_000)}</style><video>`).has('element:video')).toBe(true)
   })

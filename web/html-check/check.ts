@@ -57,7 +57,7 @@ export function checkHtml(html: string): CheckResult {
       .filter(({ unsupported, partial }) => unsupported.length + partial.length > 0)
       .sort((a, b) => b.unsupported.length - a.unsupported.length || b.partial.length - a.partial.length)
       .map((finding) => ({ ...finding, places: placesOf(html, finding.signs) })),
-    isPartial: !examine(html).isWhole,
+    isPartial: !examine(html).isWhole || !signs.isWhole,
     updated: data.updated,
   }
 }

@@ -29,9 +29,13 @@ export function withoutComments(css: string): string {
   return [...kept, css.slice(at)].join(' ')
 }
 
-/** Adds the signs (usage.ts) of declarations, which are in a rule or in a `style` attribute. */
-export function readDeclarations(css: string, signs: Set<string>): void {
+/**
+ * Adds the signs (usage.ts) of declarations, which are in a rule or in a `style` attribute.
+ * @param isNew whether a declaration is to be read
+ */
+export function readDeclarations(css: string, signs: Set<string>, isNew = (_: string) => true): void {
   for (const declaration of css.split(';')) {
+    if (!isNew(declaration)) continue
     const colon = declaration.indexOf(':')
     if (colon === -1) continue
     const property = declaration.slice(0, colon).trim().toLowerCase()
