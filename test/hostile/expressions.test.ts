@@ -22,7 +22,7 @@ const BOUNDED: [file: string, expression: RegExp, reason: string][] = [
   ],
   [
     'reading/codes/other-numbers.ts',
-    /([#№§©]|[*•·x…]{2,}[ -]?) ?$/,
+    /([#№§©]|[*•·x…]{2,}[ -]?|(?<=[^\s] )\*) ?$/,
     'the characters beside a number, which are few',
   ],
   ['reading/codes/phrase-scores.ts', /(?:^|[\n\t.:!?\]】>])[\s"'«“„*#([【]*$/, 'six characters'],
