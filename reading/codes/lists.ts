@@ -51,10 +51,12 @@ export function findLists(text: string): ValueList[] {
     if (places.length > 0) places = []
   }
   const hasCells = text.includes('\t') || hasCellBehind(text, ',') || hasCellBehind(text, '  ')
-  const row = ROW.exec(text)
+  const hasRows = ROW.test(text)
+  let endOfRow = 0
   for (let at = 0, end = 0; at <= text.length; at = end + 1) {
     end = endOfCell(text, at, hasCells)
-    if (row !== null && at >= row.index && at < row.index + row[0].length) end = endOfValue(text, at, end)
+    if (hasRows && at >= endOfRow) endOfRow = at + lengthOfRow(text, at)
+    if (at < endOfRow) end = endOfValue(text, at, end)
     // A longer one is no value, and most other lines end with a mark.
     if (end - at > LONGEST + 16 || (end > at && MARKS[text.charCodeAt(end - 1)])) {
       blankLines = 0
@@ -108,8 +110,17 @@ const MARKS = table('.,:;!?)]"\'>')
 const CELL =
   /(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/my
 
+const DASHED = '[A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}'
 /** Three or more values in one line, with a blank between them and a dash inside of each: "C0EF-D910 DD12-2F9A …". */
-const ROW = /^[A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}(?: [A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}){2,23} {0,4}$/m
+const ROW = new RegExp(`^${DASHED}(?: ${DASHED}){2,23} {0,4}$`, 'm')
+/** In a text with such a line, the others may have fewer. */
+const REST_OF_ROW = new RegExp(`${DASHED}(?: ${DASHED}){1,23} {0,4}$`, 'my')
+
+/** The length of the values with a dash and a blank between them from a place to the end of its line; 0 if others are there. */
+function lengthOfRow(text: string, at: number): number {
+  REST_OF_ROW.lastIndex = at
+  return REST_OF_ROW.exec(text)?.[0].length ?? 0
+}
 
 /** The first blank of a part of such a line, or the end of that part. */
 function endOfValue(text: string, at: number, end: number): number {

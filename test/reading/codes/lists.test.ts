@@ -125,6 +125,15 @@ describe('values in cells, in columns or behind commas are a list', () => {
   ])('%j', (text) => {
     expect(lists(text)).toEqual([A])
   })
+  test('of several lines, too, of which the last one may have fewer', () => {
+    const all = Array.from({ length: 8 }, (_, n) => `c0e${n}-d91${n}`)
+    const rows = (size: number) =>
+      Array.from({ length: Math.ceil(8 / size) }, (_, n) =>
+        all.slice(size * n, size * (n + 1)).join(' '),
+      ).join('\n')
+    for (const size of [3, 4, 5, 7, 8]) expect(lists(`Codes:\n\n${rows(size)}\n\nKeep them.`)).toEqual([all])
+    expect(lists(`Codes:\n\n${rows(2)}\n\nKeep them.`)).not.toContainEqual(all)
+  })
   test.each([
     [A.slice(0, 2).join(' ')],
     [`See ${A.join(' ')}`],
