@@ -6,7 +6,7 @@ import { findLoneValue } from './codes/lone-value.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import { matchesOf } from './codes/matches.ts'
 import type { Noun } from './codes/nouns.ts'
-import { isOtherNumber, otherNumberLabel, withoutSubjectNumber } from './codes/other-numbers.ts'
+import { isOtherNumber, labelBefore, withoutSubjectNumber } from './codes/other-numbers.ts'
 import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, mayBeSender, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
@@ -182,15 +182,12 @@ function isDiscussion({ text, subjectEnd }: MailText): boolean {
 
 const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
 
-/** How far before a number its label may begin: "order number ". */
-const LABEL_MAX = 32
-
 /** "Your code was 114902. It has expired. Here is a new one: 730518": a number like the old code. */
 function addReplacement(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
   for (const candidate of candidates.slice(0, MAX_WEIGHED)) {
     const { value, start, digits, doubtful } = candidate
     if (!digits || doubtful || !ranking.isLikeKnown(value) || isOtherNumber(mail, candidate)) continue
-    if (otherNumberLabel(mail, start, start - LABEL_MAX) === null) ranking.add(value, SCORE.enough, candidate)
+    if (labelBefore(mail, start) === null) ranking.add(value, SCORE.enough, candidate)
   }
 }
 

@@ -8,7 +8,7 @@ import type { MailText } from './mail-text.ts'
 import { isNamedElsewhere } from './names.ts'
 import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
 import { isInRecord } from './records.ts'
-import { asksToEnter, isBookingOrMeeting, isOffer, isReceipt, isShort } from './trust.ts'
+import { asksToEnter, isOfferOrBooking, isReceipt, isShort } from './trust.ts'
 
 /** Points for a candidate that no word introduces. The threshold was tuned on ordinary mails. */
 const POINTS = {
@@ -57,8 +57,7 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
     : alone
   const candidate = rivals.at(-1)
   if (candidate === undefined || rivals.some(({ value }) => value !== candidate.value)) return null
-  if (isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate) || isReceipt(mail, candidate))
-    return null
+  if (isOfferOrBooking(mail, candidate) || isReceipt(mail, candidate)) return null
   if (!candidate.digits && isNamedElsewhere(mail, candidate)) return null
   if (isReport(mail)) return null
   return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate : null

@@ -61,6 +61,14 @@ export function otherNumberLabel(mail: MailText, place: number, floor: number): 
   return null
 }
 
+/** How far before a number its label may begin: "order number ". */
+const LABEL_MAX = 32
+
+/** `otherNumberLabel` of a number at a place, wherever its line begins. */
+export function labelBefore(mail: MailText, place: number): number | null {
+  return otherNumberLabel(mail, place, place - LABEL_MAX)
+}
+
 /** "Tel. " is a label, and "on the next page. " is none. */
 const ABBREVIATION_MAX = 5
 

@@ -19,7 +19,7 @@ import {
   withoutMarksBefore,
 } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
-import { isBookingOrMeeting, isOffer, isShort, isTrusted } from './trust.ts'
+import { isBookingOrMeeting, isOffer, isOfferOrBooking, isShort, isTrusted } from './trust.ts'
 import { isBelowUser, isOfUser } from './users.ts'
 
 /** The words nearest to a candidate. */
@@ -221,7 +221,7 @@ function isPassword(mail: MailText, candidate: Candidate, noun: Noun, { gap, gap
   const isGiven = gap.length <= 40 && RANDOM.test(value) && isStated
   const isMeant = mail.purposes.length > 0 || (noun.yours && /\d/.test(value))
   if (!isGiven && !(isMeant && gap.length <= 16)) return false
-  return !(isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate)) || isBelowUser(mail, noun.start)
+  return !isOfferOrBooking(mail, candidate) || isBelowUser(mail, noun.start)
 }
 
 /** Digits, capitals and small letters, as generated passwords have them, or digits among capitals. */

@@ -6,6 +6,16 @@ import type { Noun } from './nouns.ts'
 /** The end of a sentence or of a paragraph. */
 export const BREAK = /[.!?。।؟։።][\s"')]|[.!?]$|。|।|\n[ \t]*\n/
 
+/** The sentence that a text begins with, up to its end. */
+export function firstSentence(text: string): string {
+  return text.split(BREAK, 1)[0]!
+}
+
+/** The sentence that a text ends with, from its beginning. */
+export function lastSentence(text: string): string {
+  return text.split(BREAK).at(-1)!
+}
+
 /** Quotes, brackets and white space before a code. */
 const MARKS_BEFORE = ' \t\n\r\f\v"\'«»„“”‘’「『【〔《[(<*_`|•#'
 const ASCII_MARKS_BEFORE = table(MARKS_BEFORE)

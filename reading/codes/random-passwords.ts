@@ -1,14 +1,15 @@
 import { fold } from '../lexicon/plain.ts'
 import { saysIn } from '../links/phrases.ts'
+import type { Place } from './age.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import { isBehindNetwork } from './nouns.ts'
-import { otherNumberLabel } from './other-numbers.ts'
-import { BREAK } from './phrases.ts'
-import { isBookingOrMeeting, isOffer } from './trust.ts'
+import { labelBefore } from './other-numbers.ts'
+import { BREAK, firstSentence } from './phrases.ts'
+import { isOfferOrBooking } from './trust.ts'
 import { isOfUser } from './users.ts'
-import type { WordCode } from './word-value.ts'
+import { asCandidate, type WordCode } from './word-value.ts'
 
 /** Letters, digits and marks that no such character is beside. */
 const VALUE =
@@ -30,8 +31,6 @@ function isRandom(value: string): boolean {
 
 /** How far before and behind a value its sentence is read. */
 const REACH = { before: 200, after: 100 }
-/** How far before a value its label may begin: "order number ". */
-const LABEL_MAX = 32
 
 /**
  * "Your password was reset to tq58hVzn, and you can change it", "We have reset your password. You can sign in with
@@ -49,26 +48,24 @@ export function randomPassword(mail: MailText): WordCode[] {
   return [...found.values()].filter((one) => isStated(mail, one))
 }
 
-function isStated(mail: MailText, { value, start }: WordCode): boolean {
-  const end = start + value.length
-  const place = { value, start, end, look: 0, digits: false, doubtful: true }
-  if (!isInSentence(mail, start, end) || isOfUser(mail, place) || isNamedElsewhere(mail, place)) return false
-  if (isOfOtherNumber(mail, start)) return false
-  if (isBehindNetwork(mail.lower, mail.words, start)) return false
-  return isInSubject(mail, 'password') || (!isOffer(mail, place) && !isBookingOrMeeting(mail, place))
+function isStated(mail: MailText, code: WordCode): boolean {
+  const { start } = code
+  const place = asCandidate(code)
+  if (!isInSentence(mail, place) || isOfUser(mail, place) || isNamedElsewhere(mail, place)) return false
+  if (isOfOtherNumber(mail, start) || isBehindNetwork(mail.lower, mail.words, start)) return false
+  return isInSubject(mail, 'password') || !isOfferOrBooking(mail, place)
 }
 
-function isInSentence({ lower, subjectEnd }: MailText, start: number, end: number): boolean {
+function isInSentence({ lower, subjectEnd }: MailText, { start, end }: Place): boolean {
   const sentences = lower.slice(Math.max(subjectEnd, start - REACH.before), start).split(BREAK)
-  const rest = lower.slice(end, end + REACH.after).split(BREAK, 1)[0]!
-  const sentence = fold(`${sentences.at(-1)} ${rest}`)
+  const sentence = fold(`${sentences.at(-1)} ${firstSentence(lower.slice(end, end + REACH.after))}`)
   if (saysIn('password', sentence)) return true
   return saysIn('signIn', sentence) && saysIn('password', fold(sentences.at(-2) ?? ''))
 }
 
 /** "Reference tq58hVzn", but not "changed to tq58hVzn", nor "비밀번호", a password, which ends with the word for a number. */
 function isOfOtherNumber(mail: MailText, start: number): boolean {
-  const label = otherNumberLabel(mail, start, start - LABEL_MAX)
+  const label = labelBefore(mail, start)
   if (label === null || mail.lower.slice(label, start) === 'to ') return false
   return !mail.nouns.some((noun) => label >= noun.start && label < noun.end)
 }

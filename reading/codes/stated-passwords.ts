@@ -6,10 +6,10 @@ import { isInSubject, type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
-import { BREAK } from './phrases.ts'
-import { isBookingOrMeeting, isOffer } from './trust.ts'
+import { firstSentence, lastSentence } from './phrases.ts'
+import { isOfferOrBooking } from './trust.ts'
 import { isBelowUser, isOfUser } from './users.ts'
-import { isRandomLetters, type WordCode } from './word-value.ts'
+import { asCandidate, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
 const YOURS = bits('yours')
@@ -136,8 +136,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   if (found === null) return null
   const value = found[2]!
   const start = end + found[0].indexOf(value)
-  const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
-  const isElse = isOffer(mail, place) || isBookingOrMeeting(mail, place)
+  const isElse = isOfferOrBooking(mail, asCandidate({ value, start }))
   const isMeant = isBelowUser(mail, noun.start) || isInSubject(mail, 'password')
   return isElse && !isMeant ? null : { value, start }
 }
@@ -189,7 +188,7 @@ export function quotedPassword(mail: MailText): WordCode[] {
     if (mustBeDirect && !isDirectlyBehindPassword(before)) continue
     const end = start + value.length + 1
     if (isOfUser(mail, { start: start - 1, end })) continue
-    const after = () => fold(lower.slice(end, end + QUOTED_REACH.after).split(BREAK, 1)[0]!)
+    const after = () => fold(firstSentence(lower.slice(end, end + QUOTED_REACH.after)))
     if (mustBeDirect || saysIn('password', fold(before)) || saysIn('password', after()))
       found.set(value, { value, start })
     if (found.size > 1) break
@@ -227,8 +226,4 @@ function isDirectlyBehindPassword(text: string): boolean {
 
 export function saysPassword({ lower }: MailText, { start, end }: Noun): boolean {
   return saysIn('password', fold(lower.slice(start, end)))
-}
-
-export function lastSentence(text: string): string {
-  return text.split(BREAK).at(-1)!
 }

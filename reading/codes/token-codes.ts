@@ -5,10 +5,9 @@ import { type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import type { Noun } from './nouns.ts'
 import { asksBefore } from './phrase-scores.ts'
-import { BREAK, startsWithVerb } from './phrases.ts'
-import { lastSentence } from './stated-passwords.ts'
+import { firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
 import { asksToEnter, isOffer, isTrusted } from './trust.ts'
-import { MAX_TRIED, type WordCode } from './word-value.ts'
+import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
 const YOURS = bits('yours')
@@ -64,7 +63,7 @@ const SENTENCE_REACH = 100
 function reportsCreation({ lower }: MailText, start: number): boolean {
   const before = lower.slice(Math.max(0, start - SENTENCE_REACH), start)
   const after = lower.slice(start, start + SENTENCE_REACH)
-  return saysIn('created', fold(`${lastSentence(before)}${after.split(BREAK, 1)[0]}`))
+  return saysIn('created', fold(`${lastSentence(before)}${firstSentence(after)}`))
 }
 
 /** Long tokens right behind a noun, "Confirmation code 4b5e90a968d1757b", or alone below one. */
@@ -117,8 +116,8 @@ function tokenAlone(mail: MailText): WordCode | null {
   return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
 }
 
-export function isTrustedWord(mail: MailText, noun: Noun, { start, value }: WordCode): boolean {
-  const place = { start, end: start + value.length, value, look: 0, digits: false, doubtful: true }
-  if (noun.meaning !== 'password') return isTrusted(mail, noun, place, true)
-  return mail.purposes.length > 0 && !isOffer(mail, place)
+export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boolean {
+  const candidate = asCandidate(code)
+  if (noun.meaning !== 'password') return isTrusted(mail, noun, candidate, true)
+  return mail.purposes.length > 0 && !isOffer(mail, candidate)
 }

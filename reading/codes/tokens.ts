@@ -110,11 +110,9 @@ export function gluedBefore(text: string, start: number): boolean {
   if (start === 0) return false
   const code = text.charCodeAt(start - 1)
   if (code >= 128) return isOtherLetter(code) || CURRENCY_AND_DEGREE.includes(text[start - 1]!)
-  if (code === LOW_LINE) return isAlphanumeric(text.charCodeAt(start - 2))
   if (TIES_BEFORE[code]) return true
-  if (code === DOT) return isAlphanumeric(text.charCodeAt(start - 2))
   // "Harbour!5518" is one password.
-  if (code === BANG) return isAlphanumeric(text.charCodeAt(start - 2))
+  if (code === LOW_LINE || code === DOT || code === BANG) return isAlphanumeric(text.charCodeAt(start - 2))
   if (code === COMMA || code === APOSTROPHE) return isDigit(text.charCodeAt(start - 2))
   return INNER[code]! && hasDigit(text, start - 2, -1)
 }

@@ -198,3 +198,8 @@ export function isReceipt(mail: MailText, candidate: Candidate): boolean {
 export function isBookingOrMeeting(mail: MailText, candidate: Candidate): boolean {
   return speaksOf(mail, TRAVEL_OR_MEETING, candidate, WIDE)
 }
+
+/** What the mail offers, or what was booked, has codes of its own. */
+export function isOfferOrBooking(mail: MailText, candidate: Candidate): boolean {
+  return isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate)
+}

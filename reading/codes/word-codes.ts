@@ -25,6 +25,16 @@ import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } fro
 /** Characters of a line that may be between the noun and a colon. */
 const MAX_LEAD = 100
 
+/** What is looked for if no noun has its code behind it, in this order, until something is found. */
+const OTHERWISE = [
+  quotedPassword,
+  passwordBelow,
+  randomPassword,
+  passwordBesideUser,
+  askedTokens,
+  longTokens,
+] as const
+
 /**
  * Codes of words, of small letters and long tokens: what follows a noun after a colon or a verb up
  * to the end of the line, or stands alone on the next line.
@@ -43,12 +53,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
     if (isNameInSubject(mail, named.value) || isSender(mail, named.start)) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
-  if (found.length === 0) found.push(...quotedPassword(mail))
-  if (found.length === 0) found.push(...passwordBelow(mail))
-  if (found.length === 0) found.push(...randomPassword(mail))
-  if (found.length === 0) found.push(...passwordBesideUser(mail))
-  if (found.length === 0) found.push(...askedTokens(mail))
-  if (found.length === 0) found.push(...longTokens(mail))
+  for (const find of OTHERWISE) if (found.length === 0) found.push(...find(mail))
   if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found
   const phrase = belowColon(mail)
   return phrase === null ? [] : [phrase]
@@ -100,6 +105,7 @@ function isBehindUser({ lower, words }: MailText, { start }: Noun): boolean {
   )
 }
 
+const CODE = bits('code', 'password', 'verificationCode')
 const USER = bits('user', 'signIn')
 const USER_REACH = 80
 /** A colon, the name of a user, and what separates it from the next label. */
@@ -212,11 +218,10 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
   if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
+  // A key is named by words, and a code is no key.
   if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null
   return accepted(mail, value)
 }
-
-const CODE = bits('code', 'password', 'verificationCode')
 
 /** "Access code: 83019245516207": a label that begins with another word. */
 const LONG_LABELLED = /^ ?: ?\d{11}/

@@ -1,5 +1,5 @@
 import { bits, wordsFrom } from '../lexicon/words.ts'
-import { NUMBER_AND_NAME } from './candidates.ts'
+import { type Candidate, NUMBER_AND_NAME } from './candidates.ts'
 import type { MailText } from './mail-text.ts'
 import { isNameToo, NO_VALUE } from './names.ts'
 
@@ -7,6 +7,11 @@ import { isNameToo, NO_VALUE } from './names.ts'
 export interface WordCode {
   value: string
   start: number
+}
+
+/** Such a code as a candidate, which looks like a word as well. */
+export function asCandidate({ value, start }: WordCode): Candidate {
+  return { value, start, end: start + value.length, look: 0, digits: false, doubtful: true }
 }
 
 /** Nouns that are tried; a mail names its code near the first ones. */

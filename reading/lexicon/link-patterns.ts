@@ -118,8 +118,6 @@ function byFirstLetter(list: string[]): string {
   return [...joined, ...others].join('|')
 }
 
-/** A group at the start of a pattern, of which each alternative may be written out. */
-const BEGINS_WITH_GROUP = /^\(\?:/
 /** What has no width at the start of a pattern: the beginning of a word, or what must not be before or behind it. */
 const BEGINS_WITHOUT_WIDTH = /^(?:\\b|\(\?<?[!=])/
 /** Characters that a pattern may have when it is written out. */
@@ -130,7 +128,7 @@ const WRITTEN_OUT_MAX = 1500
  * "tell me", and "\\bcode" as "c(?<=\\bc)ode".
  */
 function startingWithLetters(pattern: string): string[] {
-  if (BEGINS_WITH_GROUP.test(pattern)) {
+  if (pattern.startsWith('(?:')) {
     const end = endOfGroup(pattern)
     const isOptional = pattern[end] === '?'
     if (/[*+{]/.test(pattern[end] ?? '') || (isOptional && pattern[end + 1] === '?')) return [pattern]
