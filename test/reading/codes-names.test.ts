@@ -59,3 +59,7 @@ test.each(['12306', '4399'])('a number at the top is the name of the sender: %s'
   expect(codes('用户激活', `${name}\n\n${text}\n\n验证码`)).toEqual([name])
   expect(codes(`用户激活`, `482913\n\n${text}`)).toEqual(['482913'])
 })
+
+test('a code of which only one or two letters repeat its label is no number of that kind', () => {
+  expect(codes('Sign in', 'Enter XY code XY-9K2 to sign in to Harbour.')).toEqual(['XY-9K2'])
+})

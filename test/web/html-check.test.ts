@@ -76,6 +76,8 @@ describe('the features of an email', () => {
     expect([has(rules(9_998), 'property:gap'), checkHtml(rules(9_998)).isPartial]).toEqual([true, false])
     expect([has(rules(10_000), 'property:gap'), checkHtml(rules(10_000)).isPartial]).toEqual([false, true])
     expect(checkHtml(`<style>${'a{b:c}'.repeat(20_000)}</style>`).isPartial).toBe(false)
+    // What is read already is still known when no more is read.
+    expect(checkHtml(`${rules(9_998)}<p style="top:0"><p style="gap:0">`).isPartial).toBe(false)
     expect(signsIn(`<a b="${'x'.repeat(5_000_000)}"><video>`).has('element:video')).toBe(true)
     expect(signsIn(`<style>${'a{b:c}'.repeat(500_000)}</style><video>`).has('element:video')).toBe(true)
   })
