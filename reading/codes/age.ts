@@ -89,7 +89,7 @@ function toFollowing(mail: MailText, word: Word, { start }: Place): number {
   const gap = mail.lower.slice(word.end, start)
   const isOfNext = (word.kinds & STALE) === 0
   const isOfNoun = isOfNext || !LETTER.test(gap) || isBeside(mail, word) || nounIn(mail, word.end, start)
-  // "The old code (114902)": what is in brackets says which code that is.
+  // "The old code (114902)": the value in brackets is the old code.
   return isOfNoun ? distance(mail, word.end, start - (OPENS.test(gap) ? 1 : 0)) : Infinity
 }
 

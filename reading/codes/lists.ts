@@ -116,7 +116,7 @@ const ROW = new RegExp(`^${DASHED}(?: ${DASHED}){2,23} {0,4}$`, 'm')
 /** In a text with such a line, the others may have fewer. */
 const REST_OF_ROW = new RegExp(`${DASHED}(?: ${DASHED}){1,23} {0,4}$`, 'my')
 
-/** The length of the values with a dash and a blank between them from a place to the end of its line; 0 if others are there. */
+/** How long a row of such values is that begins at a place and ends with its line; 0 if none does. */
 function lengthOfRow(text: string, at: number): number {
   REST_OF_ROW.lastIndex = at
   return REST_OF_ROW.exec(text)?.[0].length ?? 0

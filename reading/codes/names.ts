@@ -36,7 +36,7 @@ function repeatsLabel({ lower }: MailText, start: number, value: string): boolea
   return line.split(/[^\p{L}]+/u).includes(value.slice(0, dash).toLowerCase())
 }
 
-/** Letters as a word has them, with a number behind. */
+/** Capitals with a number behind them: "ENGELS811". */
 const LETTERS = /^[A-Z]{4,}\d{1,4}$/
 
 /** What a program writes in place of a value: "Code: NEVER". */

@@ -95,7 +95,7 @@ function isBelowUser(lower: string, words: Word[], { start, end }: Word): boolea
 /** How far before a password the word for a wireless network may be. */
 const NETWORK_REACH = 80
 
-/** "Wi-Fi: Harbour-Guest, password: kX7pQ2mN": it proves nothing to the sender. */
+/** "Wi-Fi: Harbour-Guest, password: kX7pQ2mN": the password of a network proves nothing to the sender of the mail. */
 export function isBehindNetwork(lower: string, words: Word[], place: number): boolean {
   return wordsFrom(words, place - NETWORK_REACH, place).some(
     ({ kinds, end }) => (kinds & NETWORK) !== 0 && !/\n[ \t]*\n/.test(lower.slice(end, place)),
@@ -253,7 +253,7 @@ function isOtherCode(phrase: Phrase): boolean {
   return !proves && isFollowed(phrase, OTHER_CODE, TIES)
 }
 
-/** "Company number 304580906 and authorisation code LB002119": what a company is registered as. */
+/** "Company number 304580906 and authorisation code LB002119": a company is registered by both. */
 function isBehindNumber({ lower, head }: Phrase): boolean {
   const and = REGISTERED.exec(lower.slice(Math.max(0, head - REGISTERED_MAX), head))?.[1]
   return and !== undefined && saysIn('and', and)

@@ -64,7 +64,7 @@ export function otherNumberLabel(mail: MailText, place: number, floor: number): 
 /** How far before a number its label may begin: "order number ". */
 const LABEL_MAX = 32
 
-/** `otherNumberLabel` of a number at a place, wherever its line begins. */
+/** Where the label of another kind of number begins that ends before a place; null if there is none near it. */
 export function labelBefore(mail: MailText, place: number): number | null {
   return otherNumberLabel(mail, place, place - LABEL_MAX)
 }

@@ -11,13 +11,13 @@ import { isOfferOrBooking } from './trust.ts'
 import { isOfUser } from './users.ts'
 import { asCandidate, type WordCode } from './word-value.ts'
 
-/** Letters, digits and marks that no such character is beside. */
+/** Letters, digits and marks, with none of these characters before or behind them. */
 const VALUE =
   /(?<![\w./@#$%&=?!*^~+-])[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~-]{5,62}[A-Za-z0-9#$%&+=@^~](?![\w/@]|[.-]\w)/g
 const VALUES_MAX = 12
 /** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
-/** Pieces that a value has at least, and their longest: "iPhone14Pro", "Harb0ur99" and "Drive4You2day" have words. */
+/** How many pieces a value has at least, and how long the longest may be: "iPhone14Pro" and "Drive4You2day" have words. */
 const FEW = { pieces: 4, longest: 3 }
 const MANY = { pieces: 5, longest: 4 }
 

@@ -12,7 +12,7 @@ const ROW = /^[^\S\n\r\u2028\u2029]*\p{L}[^\n:：\t]{1,40}(?:[:：][ \t]*|\t)\S/
  */
 export function isInRecord(mail: MailText, { start }: Candidate): boolean {
   const { text, subjectEnd, nouns, purposes } = mail
-  // "Time: 84 minutes" is no time until something expires where nothing speaks of codes.
+  // Where nothing speaks of codes, "Time: 84 minutes" does not say when something expires.
   const isElse = nouns.length === 0 && purposes.length === 0
   if (mail.hasWarning || (mail.hasExpiry && !isElse)) return false
   mail.rows ??= new Set(matchesOf(text.slice(subjectEnd), ROW).map((row) => subjectEnd + row.index))

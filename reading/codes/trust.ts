@@ -199,7 +199,7 @@ export function isBookingOrMeeting(mail: MailText, candidate: Candidate): boolea
   return speaksOf(mail, TRAVEL_OR_MEETING, candidate, WIDE)
 }
 
-/** What the mail offers, or what was booked, has codes of its own. */
+/** Something is offered, booked or met, which has a code of its own. */
 export function isOfferOrBooking(mail: MailText, candidate: Candidate): boolean {
   return isOffer(mail, candidate) || isBookingOrMeeting(mail, candidate)
 }

@@ -7,7 +7,7 @@ import type { WordCode } from './word-value.ts'
 const USER = bits('user')
 const SIGN_IN = bits('signIn')
 
-/** A value with a letter and a digit, and with what these marks stand for behind its first letters and digits. */
+/** A value with a letter and a digit. Behind its first letters and digits, `marks` has to match. */
 const valueWith = (marks: string) =>
   `((?=[!-~]{0,31}\\d)(?=[!-~]{0,31}[A-Za-z])(?=[A-Za-z\\d]{0,31}${marks})[!-~]{5,31}[A-Za-z\\d#$%&+=@^~])`
 const MARK = '[#$%&*+=@^~!?._-][!-~]'
@@ -18,7 +18,7 @@ const BEHIND = new RegExp(
   `^(?: [\\p{L}\\p{M}]{1,16}){0,2}["'“”„«»*: ]{1,3}${valueWith(`(?:${MARK}|${DIGITS_INSIDE})`)}(?=[.,;:!)"'*]{0,3}(?:[^!-~]|$))`,
   'u',
 )
-/** Before the noun and up to two other words; the marks that names have are not enough here, but for the low line. */
+/** Before the noun and up to two other words. A dash or a dot is not enough here, because names have them. */
 const BEFORE = new RegExp(
   `(?<![!-~])${valueWith('[#$%&*+=@^~!?_][!-~]')}["'”»*]?(?: [\\p{L}\\p{M}-]{1,16}){0,2} ?$`,
   'u',

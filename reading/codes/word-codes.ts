@@ -25,7 +25,7 @@ import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } fro
 /** Characters of a line that may be between the noun and a colon. */
 const MAX_LEAD = 100
 
-/** What is looked for if no noun has its code behind it, in this order, until something is found. */
+/** If no noun has its code behind it, these search the mail, one after the other, until one finds something. */
 const OTHERWISE = [
   quotedPassword,
   passwordBelow,
@@ -218,7 +218,7 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
   if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
-  // A key is named by words, and a code is no key.
+  // In a report about a key, the words below are its name.
   if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null
   return accepted(mail, value)
 }

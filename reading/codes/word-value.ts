@@ -9,7 +9,7 @@ export interface WordCode {
   start: number
 }
 
-/** Such a code as a candidate, which looks like a word as well. */
+/** A code of this kind in the form of a candidate: doubtful, because it may be a word. */
 export function asCandidate({ value, start }: WordCode): Candidate {
   return { value, start, end: start + value.length, look: 0, digits: false, doubtful: true }
 }

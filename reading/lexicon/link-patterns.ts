@@ -118,7 +118,7 @@ function byFirstLetter(list: string[]): string {
   return [...joined, ...others].join('|')
 }
 
-/** What has no width at the start of a pattern: the beginning of a word, or what must not be before or behind it. */
+/** The start of a pattern that matches no character: the beginning of a word, or a look ahead or behind. */
 const BEGINS_WITHOUT_WIDTH = /^(?:\\b|\(\?<?[!=])/
 /** Characters that a pattern may have when it is written out. */
 const WRITTEN_OUT_MAX = 1500

@@ -27,7 +27,7 @@ const CALENDAR = /^https?:\/\/calendar\.google\.com\/calendar\//
 const LEGAL_PATH =
   /privacy|datenschutz|impressum|imprint|\/answer\/\d+$|\/(?:terms|agb|legal|tos|cookies?|gdpr)\b|\/(?:help|support|faq|contact|about|careers)(?:\/|$)/
 
-/** Social networks and shops of apps, but not what counts the clicks in their own mails. */
+/** Social networks and shops of apps, but not the hosts by which they count the clicks in their own mails. */
 export const APPS_AND_SOCIAL =
   /^https?:\/\/(?!(?:clicks?|links?|track\w*|url\d*)\.)(?:[a-z0-9-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|vk|weibo|bsky|discord|t|wa|apps\.apple|play\.google|itunes\.apple|whatsapp|snapchat|reddit|medium|xing|steamcommunity|twitch)\.(?:com|net|app|gg|me|de|social|tv)(?:[/?#]|$)/
 

@@ -55,7 +55,10 @@ export function judge(mention: Mention, address: PlacedAddress, mail: MailIntent
   return { ...best, kind: kindOf(best.kind, wording, address, mail), text: shownWords(mention, wording) }
 }
 
-/** The only address that was made for this reader says what the subject asks for, whatever sentence is above it. */
+/**
+ * Whether the only address that was made for this reader names what the subject asks for. Then it does not matter that
+ * the sentence above it is for readers who did not ask.
+ */
 function isWhatSubjectAsks({ isOnlyOne, kinds }: PlacedAddress, { subject }: MailIntent): boolean {
   return isOnlyOne && [...kinds].some((kind) => subject.has(kind))
 }
@@ -87,7 +90,7 @@ function kindOf(
   // "To get a new password, confirm this e-mail", below a subject about the password.
   const isPassword = asksReset || (mail.isAboutPassword() && phrases.says('password', said))
   if (mayReset && (isPassword || !phrases.says('address', said)) && !mail.isAboutAddress()) return 'reset'
-  // "Verify login", below a subject that asks for just that; where a subscription and a sign-in are one word, too.
+  // "Verify login", below a subject that asks for it. In "Potrdite prijavo", a subscription and a sign-in are one word.
   if (found === 'sign_in' && mail.asksAboutSignIn() && phrases.says('confirm', said)) return 'confirm'
   // Confirming is often the way to do something else: "Confirm your new password".
   const [asked, second] = [...mail.subject].filter((kind) => kind !== 'confirm' || mail.subject.size === 1)
