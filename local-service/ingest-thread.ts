@@ -13,10 +13,11 @@ import { runWriter } from '../adapters/sqlite/thread.ts'
 import { catchAllDomains } from '../core/access/catch-all.ts'
 import type { NewEnvelope } from '../core/inbox/receive.ts'
 import { Refusals } from '../core/inbox/refusals.ts'
-import { collectStartGarbage } from './collect-garbage.ts'
+import { finishStart } from './finish-start.ts'
 import { Intake } from './intake.ts'
 import { createLogger, type Logger } from './log.ts'
 import { MailLog } from './mail-log.ts'
+import { loadReading } from './reading.ts'
 
 /** How the thread is started. */
 export interface IngestData {
@@ -67,7 +68,7 @@ await runWriter(async (writer, data) => {
           },
         })
         writer.expect(listener.underWay)
-        collectStartGarbage()
+        finishStart(loadReading)
         return { host: listener.hosts[0]!, port: listener.port }
       },
       async deliver(envelope: NewEnvelope, raw: Uint8Array, client: string) {

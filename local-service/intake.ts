@@ -15,11 +15,10 @@ import {
   receive,
 } from '../core/inbox/receive.ts'
 import { siteOf } from '../core/network.ts'
-import { type Findings, NOTHING_FOUND } from '../reading/message.ts'
-import type { Searchable } from '../reading/read.ts'
+import { NOTHING_FOUND } from '../reading/message.ts'
 import type { Logger } from './log.ts'
 import { Readers } from './readers.ts'
-import { readMail, readUnsearched, search, unreadable } from './reading.ts'
+import { loadReading, loadSearch, readMail, readUnsearched, type Search, unreadable } from './reading.ts'
 import { ReadingBudget } from './reading-budget.ts'
 import { startReader } from './start-reader.ts'
 
@@ -55,9 +54,9 @@ export class Intake {
   constructor(writer: Writer, { retentionMs, catchAll, log }: IntakeOptions) {
     this.#writer = writer
     this.#retentionMs = retentionMs
-    const find = (searchable: Searchable) => searchOrLog(searchable, log)
-    writer.searchWith(find)
-    this.#readUnsearched = readUnsearched(find)
+    const load = () => loadLoggedSearch(log)
+    writer.searchWith(load)
+    this.#readUnsearched = readUnsearched(load)
     this.#ports = catchAll ? { ...writer, domains: catchAllDomains(writer.domains) } : writer
     this.#readers = new Readers({
       start: () => startReader(writer, { retentionMs, catchAll }),
@@ -166,6 +165,7 @@ export class Intake {
   #metered(read: ReadMail, client: string, bytes: number): ReadMail {
     return (raw, saveAttachment) => {
       const turn = this.#reading.then(async () => {
+        await loadReading() // Its time is not the client's.
         if (!this.#budget.allows(client)) throw new InDebt()
         const began = cpuMs()
         try {
@@ -187,12 +187,15 @@ export class Intake {
 }
 
 /** An email that cannot be searched is shown without codes and links, so that its address can be read. */
-function searchOrLog(searchable: Searchable, log: Logger): Findings {
-  try {
-    return search(searchable)
-  } catch (err) {
-    log.error({ err }, 'a message could not be searched for codes and links')
-    return NOTHING_FOUND
+async function loadLoggedSearch(log: Logger): Promise<Search> {
+  const search = await loadSearch()
+  return (searchable) => {
+    try {
+      return search(searchable)
+    } catch (err) {
+      log.error({ err }, 'a message could not be searched for codes and links')
+      return NOTHING_FOUND
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { unavailable } from '../adapters/sqlite/errors.ts'
 import { catchAllDomains } from '../core/access/catch-all.ts'
 import { receive } from '../core/inbox/receive.ts'
 import type { ReadJob } from './readers.ts'
-import { readMail } from './reading.ts'
+import { loadReading, readMail } from './reading.ts'
 
 export interface ReaderData {
   connection: Connection
@@ -31,6 +31,7 @@ const store = connectStore(connection)
 const ports = catchAll ? { ...store, domains: catchAllDomains(store.domains) } : store
 const threadId = linuxThreadId()
 if (threadId !== undefined) setPriority(threadId, NICE)
+await loadReading()
 if (parentPort !== null) {
   serve(parentPort, (_name, [job]) => receiveJob(job as ReadJob))
   parentPort.postMessage({ type: 'ready', threadId } satisfies ReaderReady)

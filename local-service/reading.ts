@@ -2,30 +2,47 @@ import { Buffer } from 'node:buffer'
 import type { ReadMail } from '../core/inbox/receive.ts'
 import { READING_LIMITS } from '../core/limits.ts'
 import { type Findings, NOTHING_FOUND } from '../reading/message.ts'
-import { findIn, parseMail, readContents, type Searchable } from '../reading/read.ts'
+import type { Searchable } from '../reading/read.ts'
 
 /** Bytes of an unreadable message in which its sender and subject are looked for. */
 const HEAD_BYTES = 16 * 1024
 const HEAD_CHARACTERS = 500
 
+let reading: Promise<typeof import('../reading/read.ts')> | undefined
+
+/** Loads the code that reads mail. It takes as long as all the rest of a start, so a start does not wait for it. */
+export function loadReading(): Promise<typeof import('../reading/read.ts')> {
+  reading ??= import('../reading/read.ts')
+  return reading
+}
+
 /** Reads a message with the limits of this service. */
-export const readMail: ReadMail = (raw, saveAttachment) => parseMail(raw, saveAttachment, READING_LIMITS)
+export const readMail: ReadMail = async (raw, saveAttachment) => {
+  const { parseMail } = await loadReading()
+  return parseMail(raw, saveAttachment, READING_LIMITS)
+}
+
+/** Looks for the codes and links of a message. */
+export type Search = (searchable: Searchable) => Findings
+
+/** Loads what looks for the codes and links that `readUnsearched` has left. */
+export async function loadSearch(): Promise<Search> {
+  const { findIn } = await loadReading()
+  return (searchable) => findIn(searchable, READING_LIMITS)
+}
 
 /**
  * As `readMail`, but looks for no codes and links yet: that takes longer than all the rest.
- * @param search looks for them later
+ * @param load loads what looks for them later
  */
-export function readUnsearched(search: (searchable: Searchable) => Findings): ReadMail {
+export function readUnsearched(load: () => Promise<Search>): ReadMail {
   return async (raw, saveAttachment) => {
+    const { readContents } = await loadReading()
+    const search = await load()
     const { contents, searchable } = await readContents(raw, saveAttachment, READING_LIMITS)
     const { isTextOfHtml } = searchable
     return { ...contents, ...NOTHING_FOUND, unsearched: { isTextOfHtml, search: () => search(searchable) } }
   }
-}
-
-/** Looks for what `readUnsearched` has left. */
-export function search(searchable: Searchable): Findings {
-  return findIn(searchable, READING_LIMITS)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ConfigError } from '../core/errors.ts'
 import { keyFilePath } from '../packages/client/src/key-file.ts'
-import { collectStartGarbage } from './collect-garbage.ts'
 import { readConfig } from './config.ts'
+import { finishStart } from './finish-start.ts'
 import { createLogger } from './log.ts'
 import { publishOperatorKey } from './operator-key.ts'
 import { startLocalService } from './service.ts'
@@ -30,7 +30,7 @@ export async function runLocalService(env: Record<string, string | undefined>): 
         process.exit(0)
       })
     }
-    collectStartGarbage()
+    finishStart()
     console.log(`mayfly ready http=${service.http} smtp=${service.smtp}`)
     const [http, smtp] = [service.http, service.smtp].map(openable)
     const [first] = config.domains

@@ -24,6 +24,11 @@ interface Request {
   reject(error: unknown): void
 }
 
+/** Looks for the codes and links of a message. It must not throw. */
+type Find = (searchable: Searchable) => Findings
+/** Loads that function. */
+export type LoadFind = () => Promise<Find>
+
 export interface LateSearchOptions {
   /** Returns undefined if the message was searched, or does not exist. */
   searchableOf(messageId: string): Searchable | undefined
@@ -38,7 +43,8 @@ export interface LateSearchOptions {
  */
 export class LateSearch {
   readonly #options: LateSearchOptions
-  #find: ((searchable: Searchable) => Findings) | undefined
+  #load: LoadFind | undefined
+  #find: Find | undefined
   readonly #requests: Request[] = []
   /** The newest last, which is searched first. */
   #waiting: string[] = []
@@ -53,9 +59,10 @@ export class LateSearch {
     this.#options = options
   }
 
-  /** Sets the function that looks for codes and links. It must not throw. */
-  use(find: (searchable: Searchable) => Findings): void {
-    this.#find = find
+  /** Sets what loads the function that looks for codes and links, before it is used first. */
+  use(load: LoadFind): void {
+    this.#load = load
+    this.#find = undefined
   }
 
   /** @throws Problem `unavailable` when it was stopped */
@@ -95,6 +102,7 @@ export class LateSearch {
     this.#isRunning = true
     // Requests of one message come together.
     await turn()
+    this.#find ??= await this.#load!()
     let total = 0
     let slice = 0
     for (;;) {

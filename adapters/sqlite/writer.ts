@@ -3,8 +3,6 @@ import { Problem } from '../../core/errors.ts'
 import { cachedDomains } from '../../core/events/cached-domains.ts'
 import type { Change, ChangeFeed } from '../../core/events/ports.ts'
 import { SECOND_MS } from '../../core/limits.ts'
-import type { Findings } from '../../reading/message.ts'
-import type { Searchable } from '../../reading/read.ts'
 import { serve } from './calls.ts'
 import { clockWith } from './clock.ts'
 import { type Commands, isCommand, type RunCommand } from './commands.ts'
@@ -12,7 +10,7 @@ import type { Connection } from './connect.ts'
 import { type Database, openForWriting } from './database.ts'
 import { unavailable } from './errors.ts'
 import type { Search } from './findings.ts'
-import { LateSearch, searchableOf } from './late-search.ts'
+import { LateSearch, type LoadFind, searchableOf } from './late-search.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 import { type OriginKind, Shares } from './shares.ts'
 import { SIZE_FACTOR, Space } from './space.ts'
@@ -63,8 +61,8 @@ export interface Writer extends StorePorts {
   expect(count: () => number): void
   /** Whether somebody follows mail, so that a new message is searched for codes and links at once. */
   isFollowed(): boolean
-  /** Sets the function that searches messages which were stored without. It must not throw. */
-  searchWith(find: (searchable: Searchable) => Findings): void
+  /** Sets what loads the function that searches messages which were stored without. */
+  searchWith(load: LoadFind): void
   /** Has a message that was stored without a search searched when no mail comes. */
   searchLater(messageId: string): void
   /** Runs a call of another thread. */
@@ -122,7 +120,7 @@ export function openWriter(options: WriterOptions): Writer {
       group.expected = count
     },
     isFollowed: () => hasListeners() || hasWebhooks(),
-    searchWith: (find) => lateSearch.use(find),
+    searchWith: (load) => lateSearch.use(load),
     searchLater: (messageId) => lateSearch.later(messageId),
     dispatch: (name, args) => dispatcher.dispatch(name, args),
     connection: () => ({ dir, port: dispatcher.connect(), clockOffset }),

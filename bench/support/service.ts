@@ -12,7 +12,7 @@ export function startMeasuredService(
   env: Record<string, string> = {},
   options: { dataDir?: string } = {},
 ): Promise<RunningService> {
-  const hook = new URL('collect-garbage.ts', import.meta.url).href
+  const hook = new URL('finish-start.ts', import.meta.url).href
   return startService({ NODE_OPTIONS: `--expose-gc --import=${hook}`, ...env }, options)
 }
 

@@ -240,7 +240,7 @@ describe('an email that nobody followed when it came', () => {
 
 test('an email that somebody follows has its codes before it is stored', async () => {
   isFollowed = true
-  writer.searchWith(() => {
+  writer.searchWith(async () => {
     throw new Error('it was searched again')
   })
   await deliver(MAIL)
@@ -248,7 +248,7 @@ test('an email that somebody follows has its codes before it is stored', async (
 })
 
 test('a large message has its codes before it is stored, because a search takes long', async () => {
-  writer.searchWith(() => {
+  writer.searchWith(async () => {
     throw new Error('it was searched again')
   })
   await deliver(`${MAIL}${'<p>Thank you for shopping with us.</p>\r\n'.repeat(1000)}`)

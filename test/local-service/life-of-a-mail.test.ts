@@ -54,9 +54,10 @@ interface Coverage {
 const FILES_MAX = 75
 
 test('a mail passes the functions that docs/life-of-a-mail.md names, in few files', async () => {
-  const [without, many] = [await calls(0), await calls(20)]
-  // What runs at least once for each mail.
-  const walk = [...many].filter(([name, count]) => count - (without.get(name) ?? 0) >= 20)
+  // The first mail loads the code that reads.
+  const [one, many] = [await calls(1), await calls(21)]
+  // What runs at least once for each further mail.
+  const walk = [...many].filter(([name, count]) => count - (one.get(name) ?? 0) >= 20)
   const names = new Set(walk.map(([name]) => name))
   const files = new Set(walk.map(([name]) => name.split(' ')[0]))
   const page = await readFile(join(ROOT, 'docs/life-of-a-mail.md'), 'utf8')

@@ -19,7 +19,7 @@ function messages(ids: string[]) {
       stored.push(id)
     },
   })
-  late.use(({ subject }) => {
+  late.use(async () => ({ subject }) => {
     searched.push(subject)
     return found(subject)
   })
@@ -107,7 +107,7 @@ test('only some thousand messages wait', async () => {
 test('a long search leaves half of the time to mail', async () => {
   const ids = Array.from({ length: 20 }, (_, n) => `m${n}`)
   const { late } = messages(ids)
-  late.use(({ subject }) => {
+  late.use(async () => ({ subject }) => {
     for (const began = performance.now(); performance.now() - began < 10; );
     return found(subject)
   })
@@ -120,7 +120,7 @@ test('a long search leaves half of the time to mail', async () => {
 
 test('an error ends its request only', async () => {
   const { late } = messages(['a', 'b'])
-  late.use(({ subject }) => {
+  late.use(async () => ({ subject }) => {
     if (subject === 'a') throw new Error('no')
     return found(subject)
   })
@@ -132,7 +132,7 @@ test('an error ends its request only', async () => {
 
 test('an error while no mail comes stops no later search', async () => {
   const { late, searched } = messages(['a', 'b'])
-  late.use(({ subject }) => {
+  late.use(async () => ({ subject }) => {
     searched.push(subject)
     if (subject === 'a') throw new Error('no')
     return found(subject)

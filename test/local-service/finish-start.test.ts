@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { constants, PerformanceObserver, type PerformanceObserverEntryList } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from '@jest/globals'
-import { collectStartGarbage } from '../../local-service/collect-garbage.ts'
+import { finishStart } from '../../local-service/finish-start.ts'
 
 test('the garbage of the start is collected once', async () => {
   const collected = Promise.withResolvers<number>()
@@ -14,7 +14,7 @@ test('the garbage of the start is collected once', async () => {
     }
   })
   observer.observe({ entryTypes: ['gc'] })
-  collectStartGarbage()
+  finishStart()
   // The timer does not keep the process running, so something else must.
   const running = setInterval(() => {}, 1000)
   try {
@@ -26,7 +26,7 @@ test('the garbage of the start is collected once', async () => {
 })
 
 test('threads that collect at the same time do not disturb each other', async () => {
-  const module = JSON.stringify(new URL('../../local-service/collect-garbage.ts', import.meta.url).href)
+  const module = JSON.stringify(new URL('../../local-service/finish-start.ts', import.meta.url).href)
   const code = `import(${module}).then(({ collectGarbage }) => { for (let n = 0; n < 40; n++) collectGarbage() })`
   const threads = Array.from({ length: 2 }, () => new Worker(code, { eval: true }))
   // `once` rejects with the error of a thread.
