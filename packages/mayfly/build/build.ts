@@ -5,25 +5,12 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { BUNDLING, THREADS } from '../../../local-service/bundling.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const root = join(folder, '../..')
 const dist = join(folder, 'dist')
 const require = createRequire(import.meta.url)
-
-/** Threads are started by file name: in the bundle it is the name of another bundle. */
-const threads: Plugin = {
-  name: 'threads',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/local-service\/\w[\w-]*\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(
-        /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g,
-        "new URL('./$1.js', import.meta.url)",
-      ),
-      loader: 'ts',
-    }))
-  },
-}
 
 /** The client is a package of its own, so that its classes are the same ones in both packages. */
 const client: Plugin = {
@@ -37,33 +24,12 @@ await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'))
 await rm(dist, { recursive: true, force: true })
 await rm(join(folder, 'web'), { recursive: true, force: true })
 await build({
-  absWorkingDir: root,
-  entryPoints: [
-    'packages/mayfly/src/index.ts',
-    'packages/mayfly/src/cli.ts',
-    'local-service/ingest-thread.ts',
-    'local-service/reader-thread.ts',
-    'local-service/send-thread.ts',
-  ],
-  // All files are in one folder, so that the relative paths in the sources stay valid.
-  entryNames: '[name]',
+  ...BUNDLING,
+  entryPoints: ['packages/mayfly/src/index.ts', 'packages/mayfly/src/cli.ts', ...THREADS],
   outdir: dist,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node22',
-  // CommonJS in the bundle loads Node's modules by `require`.
-  banner: {
-    js: "import{createRequire as createRequire_}from'node:module';const require=createRequire_(import.meta.url);",
-  },
-  minify: true,
-  keepNames: true,
   sourcemap: true,
   sourcesContent: false,
-  legalComments: 'none',
-  plugins: [threads, client],
-  logLevel: 'warning',
+  plugins: [...BUNDLING.plugins, client],
 })
 await removeMapsOfLibraries()
 await writeFile(join(dist, 'index.cjs'), commonJs())
