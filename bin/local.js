@@ -1,30 +1,5 @@
-/** The whole service in one process: `npm start`. Configuration: docs/configuration.md. */
-import module from 'node:module'
-import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-
-// An older Node cannot import the service, which is TypeScript.
-if (!process.features.typescript) {
-  const needed = `The service needs Node 22.18 or newer, which runs TypeScript; this is ${process.version}.`
-  console.error(`${needed} \`npm start\` uses the Node that \`npm ci\` installed.`)
-  process.exit(1)
-}
-
-// Keeps Node's compiled code from one start to the next. Otherwise every thread loads the code that
-// removes types, which is a fifth of the memory of the idle service. For the same reason this file
-// is JavaScript. Threads use the variable.
-const cache = fileURLToPath(new URL('../node_modules/.cache/mayfly', import.meta.url))
-module.enableCompileCache(cache)
-process.env.NODE_COMPILE_CACHE ??= cache
-
-// `npm start` gives this thread a small young generation, because its streams live long. Later
-// threads read mail, which creates much short-lived data, so theirs is larger. With the default of
-// Node, 16 MB, a thread takes 20 MB more memory and no less CPU time.
-setFlagsFromString('--max-semi-space-size=8')
-
-// Collects garbage when the old generation has grown by this much since the last time. V8 lets it grow fourfold on a
-// machine with much memory: the thread that receives mail has 15 MB in use and took 80 MB.
-setFlagsFromString('--heap-growing-percent=60')
+/** The whole service in one process, from its sources: `npm run dev`. Configuration: docs/configuration.md. */
+import './runtime.js'
 
 const { runLocalService } = await import('../local-service/run.ts')
 await runLocalService(process.env)

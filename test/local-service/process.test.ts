@@ -38,24 +38,18 @@ describe('the process', () => {
 
   afterEach(() => rm(dir, { recursive: true, force: true }))
 
-  test('says which Node it needs, in one that does not run TypeScript', () => {
-    const args = ['--no-experimental-strip-types', 'bin/local.js']
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
-    expect([status, stdout, stderr]).toEqual([
-      1,
-      '',
-      `The service needs Node 22.18 or newer, which runs TypeScript; this is ${process.version}. \`npm start\` uses the Node that \`npm ci\` installed.\n`,
-    ])
-  })
-
-  // A cache is written when a process ends by itself, and not when it is killed because it did not.
-  test('leaves its compiled code for the next start when `npm ci` has warmed it', async () => {
-    const env = { ...process.env, NODE_COMPILE_CACHE: dir }
-    const { status, stderr } = spawnSync(process.execPath, ['bin/warm.js'], { encoding: 'utf8', env })
-    expect([status, stderr]).toEqual([0, ''])
-    const compiled = await readdir(dir, { recursive: true })
-    expect(compiled.length).toBeGreaterThan(100)
-  })
+  test.each(['bin/local.js', 'bin/start.js'])(
+    '%s says which Node it needs, in one that does not run TypeScript',
+    (program) => {
+      const args = ['--no-experimental-strip-types', program]
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+      expect([status, stdout, stderr]).toEqual([
+        1,
+        '',
+        `The service needs Node 22.18 or newer, which runs TypeScript; this is ${process.version}. \`npm start\` uses the Node that \`npm ci\` installed.\n`,
+      ])
+    },
+  )
 
   // Its backlog accepts them. A client above it is refused without an answer, and retries after a second.
   test('a busy process leaves a thousand clients at once connected, of HTTP and of SMTP', async () => {

@@ -30,22 +30,28 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: { start: string }
 }
-/** The arguments that `npm start` passes to Node, valid in every working directory. */
-const START = scripts.start
-  .split(' ')
-  .slice(1)
-  .map((argument) => (argument.startsWith('-') ? argument : join(ROOT, argument)))
+/** The options that `npm start` passes to Node. */
+const OPTIONS = scripts.start.split(' ').filter((argument) => argument.startsWith('-'))
+/** The program of `npm run dev`, so that tests run the sources. */
+const FROM_SOURCES = join(ROOT, 'bin/local.js')
+/** The program of `npm start`, which runs the bundle while it is current. */
+export const AS_NPM_START = join(ROOT, 'bin/start.js')
 
 /**
  * Starts the real one-machine service as a separate process, on free ports.
+ * @param options.program the file that Node runs
  * @param options.through a command that runs the command after it in its place, such as `nsenter`
  */
 export async function startService(
   env: Record<string, string> = {},
-  { dataDir, through = [] }: { dataDir?: string; through?: string[] } = {},
+  {
+    dataDir,
+    program = FROM_SOURCES,
+    through = [],
+  }: { dataDir?: string; program?: string; through?: string[] } = {},
 ): Promise<RunningService> {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'mayfly-')))
-  const command = [...through, process.execPath, '--disable-warning=ExperimentalWarning', ...START]
+  const command = [...through, process.execPath, ...nodeArguments(program)]
   const child = spawn(command[0]!, command.slice(1), {
     env: {
       PATH: process.env.PATH,
@@ -95,11 +101,16 @@ export async function startService(
   }
 }
 
+function nodeArguments(program: string): string[] {
+  return ['--disable-warning=ExperimentalWarning', ...OPTIONS, program]
+}
+
 /** Runs the service in a case where it is expected to end by itself. */
 export async function runToEnd(
   env: Record<string, string>,
+  program = FROM_SOURCES,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...START], {
+  const child = spawn(process.execPath, nodeArguments(program), {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
