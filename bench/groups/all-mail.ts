@@ -1,11 +1,12 @@
 import { MailpitClient } from 'mailpit-api'
 import { Mayfly } from '../../packages/client/src/node.ts'
 import { sendMail } from '../../test/support/mail.ts'
-import { type RunningService, startService } from '../../test/support/service.ts'
+import type { RunningService } from '../../test/support/service.ts'
 import { Client } from '../support/calls.ts'
 import type { Figure, Group } from '../support/figures.ts'
 import { inFolder } from '../support/folder.ts'
 import { median } from '../support/quantiles.ts'
+import { startService } from '../support/service.ts'
 
 const KEY = 'the-key-of-the-operator'
 const REQUESTS = 20

@@ -1,8 +1,7 @@
-import { startService } from '../../test/support/service.ts'
 import type { Traffic } from '../clients/streams.ts'
 import { Client } from '../support/calls.ts'
 import type { Group } from '../support/figures.ts'
-import { httpOf } from '../support/service.ts'
+import { httpOf, startService } from '../support/service.ts'
 
 const PER_SECOND = 200
 const ADDRESSES = 200

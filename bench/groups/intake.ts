@@ -1,9 +1,9 @@
-import { startService } from '../../test/support/service.ts'
 import type { SmtpLoad, SmtpLoadResult } from '../clients/smtp.ts'
 import { Client } from '../support/calls.ts'
 import type { Figure, Group } from '../support/figures.ts'
 import type { MailSize } from '../support/mails.ts'
 import { median } from '../support/quantiles.ts'
+import { startService } from '../support/service.ts'
 
 interface Case {
   mail: MailSize

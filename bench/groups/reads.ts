@@ -1,4 +1,3 @@
-import { startService } from '../../test/support/service.ts'
 import type { HttpLoadResult } from '../clients/http.ts'
 import { Client } from '../support/calls.ts'
 import type { Figure, Group } from '../support/figures.ts'
@@ -6,7 +5,7 @@ import type { Filling } from '../support/fill.ts'
 import { inFolder } from '../support/folder.ts'
 import { prepareKeys } from '../support/keys.ts'
 import { median } from '../support/quantiles.ts'
-import { httpOf } from '../support/service.ts'
+import { httpOf, startService } from '../support/service.ts'
 
 const CONNECTIONS = 16
 /** Inboxes, used in turn. */

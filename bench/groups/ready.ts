@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { install } from '../../test/packages/installed.ts'
-import { startService } from '../../test/support/service.ts'
 import type { Group } from '../support/figures.ts'
 import { median } from '../support/quantiles.ts'
+import { startService } from '../support/service.ts'
 
 /** A test that runs the service inside its own process. */
 const IN_PROCESS = `

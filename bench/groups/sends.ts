@@ -1,9 +1,10 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { createTransport } from 'nodemailer'
 import { Resend } from 'resend'
-import { type RunningService, startService } from '../../test/support/service.ts'
+import type { RunningService } from '../../test/support/service.ts'
 import type { Figure, Group } from '../support/figures.ts'
 import { median } from '../support/quantiles.ts'
+import { startService } from '../support/service.ts'
 
 interface Mail {
   to: string

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startService } from '../../test/support/service.ts'
 import type { SmtpLoad, SmtpLoadResult } from '../clients/smtp.ts'
 import { Client } from './calls.ts'
-import { cpuTime } from './service.ts'
+import { cpuTime, startService } from './service.ts'
 
 /** A running server that accepts mail. */
 export interface Server {

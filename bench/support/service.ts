@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type RunningService, startService } from '../../test/support/service.ts'
+import { AS_NPM_START, type RunningService, startService as start } from '../../test/support/service.ts'
 
 /** The address of the HTTP listener in the form that sockets take. */
 export function httpOf(service: RunningService): { host: string; port: number } {
@@ -7,12 +7,20 @@ export function httpOf(service: RunningService): { host: string; port: number } 
   return { host: hostname, port: Number(port) }
 }
 
+/** Starts the service as `npm start` does. */
+export function startService(
+  env: Record<string, string> = {},
+  options: { dataDir?: string } = {},
+): Promise<RunningService> {
+  return start(env, { ...options, program: AS_NPM_START })
+}
+
 /** Like startService, with a service that collects its garbage on request of `settledMemory`. */
 export function startMeasuredService(
   env: Record<string, string> = {},
   options: { dataDir?: string } = {},
 ): Promise<RunningService> {
-  const hook = new URL('finish-start.ts', import.meta.url).href
+  const hook = new URL('collect-garbage.ts', import.meta.url).href
   return startService({ NODE_OPTIONS: `--expose-gc --import=${hook}`, ...env }, options)
 }
 
