@@ -111,14 +111,19 @@ function isAfterPurpose(mail: MailText, { start, value }: Candidate): boolean {
  * "Knot: 9313", "본인확인 550938": the line is a name or a purpose, and the value; or a sentence ends
  * before it, as in "Use this code to sign in. 482913 This code expires soon."
  */
-function isBehindLabel(mail: MailText, { start }: Candidate): boolean {
+function isBehindLabel(mail: MailText, { start, value }: Candidate): boolean {
   const { lower, purposes } = mail
   const lead = lower.slice(startOfLine(lower, start), start)
   const label = lead.split(/[.!?] /).at(-1)!
-  if (/^[^\s:]+(?: [^\s:]+){0,2}(?: ?:| -) ?$/.test(label)) return true
+  const words = LABEL_WORDS.exec(label)
+  // "ID Mitra: 88120457": the number of a customer is seldom as long as a code.
+  const isShaped = value.length === 4 || value.length === 6 || mail.nouns.length > 0
+  if (words !== null && (words[1] === undefined || isShaped)) return true
   if (/[.!] $/.test(lead) && asksToEnter(mail)) return true
   return purposes.some(({ end }) => lower.slice(end, start).trim() === '' && end <= start)
 }
+
+const LABEL_WORDS = /^[^\s:]+( [^\s:]+){0,2}(?: ?:| -) ?$/
 
 function hasShape({ value, digits, doubtful }: Candidate): boolean {
   return !doubtful && value.length >= 4 && value.length <= 8 && (digits || /^[A-Z0-9]+$/.test(value))

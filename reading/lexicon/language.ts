@@ -118,8 +118,12 @@ export const LINK_FIELDS = [
   'invite',
   /** To accept an invitation. It says nothing alone. */
   'join',
-  /** To let somebody in. Beside `signIn` it means `confirm`. */
+  /** To let somebody in. Beside `signIn` or `device` it means `confirm`. */
   'approve',
+  /** What a reader signs in with, or from: a device, a browser. It matches inside of words. */
+  'device',
+  /** Without a password. With an address that was made for the reader it means `signIn`. */
+  'passwordless',
   /** "If it was not you …": the link that follows undoes something. */
   'deny',
   /** A subject that reports a past event: a changed password, a new sign-in. */
@@ -168,6 +172,8 @@ export const LINK_KINDS = [
   'invite',
   'join',
   'approve',
+  'device',
+  'passwordless',
   'deny',
   'report',
   'unsubscribe',

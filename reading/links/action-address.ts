@@ -130,7 +130,7 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
   sign_in:
     /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_/]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|operation=login|otp[-_]?login/,
   confirm:
-    /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|\/(?:users?|accounts?|members?)\/active\/?\?|mode=verifyemail|type=(?:signup|email)\b/,
+    /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|\/(?:users?|accounts?|members?)\/active\/?\?|mode=verifyemail|type=(?:signup|email)\b|(?:approve|allow|authori[sz]e|trust)[-_]?(?:this[-_]?)?(?:device|browser)|(?:device|browser)s?[/_-](?:approv(?:e|al)|allow|authori[sz](?:e|ation)|trust)/,
 }
 
 /** "/merchant-signup/8f2c…", "/user/create/8f2c…", "/auth/new/8f2c…". */

@@ -55,7 +55,8 @@ export function isOtherAction(text: string, phrases: Phrases): boolean {
   if (!phrases.says('other', text)) return false
   const sentences = sentencesOf(text)
   const last = sentences.at(-1)!
-  if (sentences.length > 1 && saysBoth(last, phrases) && !phrases.says('other', last)) return false
+  const asks = sentences.length > 1 && (saysBoth(last, phrases) || phrases.says('reset', last))
+  if (asks && !phrases.says('other', last)) return false
   const asked = without('either', text)
   const place = placeOf('other', asked)
   if (place === -1) return false

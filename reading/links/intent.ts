@@ -80,6 +80,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     isAboutSignIn: once(
       () =>
         phrases.says('signIn', subject) ||
+        phrases.says('device', subject) ||
         (phrases.says('report', subject) && phrases.says('signIn', aboveLinks())),
     ),
     isMeeting,

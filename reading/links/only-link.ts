@@ -159,6 +159,8 @@ function isPossible(
     return (
       // "Go to Harbour", below a subject that only names a change of the address, may lead anywhere.
       (phrases.says('address', subject) && (saysNothing || phrases.says('confirm', subject))) ||
+      // "Finish the change", below a subject about a change of the address.
+      (address.hasLongToken && phrases.says('addressChange', subject) && phrases.says('change', words)) ||
       phrases.says('address', words) ||
       (phrases.says(kind, around) && phrases.says('address', around))
     )

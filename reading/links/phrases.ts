@@ -45,6 +45,7 @@ const COSTS: Partial<Record<LinkKind, Cost>> = {
   other: [1, 1],
   confirm: [2, 6],
   address: [4, 6],
+  device: [4, 6],
   change: [3, 6],
   changed: [4, 6],
   addressConfirm: [3, 6],

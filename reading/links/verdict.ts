@@ -72,13 +72,11 @@ function names(kind: ActionKind, { said }: Wording, phrases: Phrases): boolean {
  * The kind of an action. A subject that names exactly one kind decides it, unless the words of the
  * link speak of another one: "to confirm that you want a new password" is a reset.
  */
-function kindOf(
-  given: ActionKind,
-  { said, around }: Wording,
-  address: Address,
-  mail: MailIntent,
-): ActionKind {
+function kindOf(given: ActionKind, wording: Wording, address: Address, mail: MailIntent): ActionKind {
+  const { said, around } = wording
   const { phrases } = mail
+  // "Approve the device", below "Sign-in from a new device": a sign-in that waits is confirmed.
+  if (given === 'confirm' && phrases.says('approve', said) && approvesSignIn(wording, mail)) return given
   const found = kindSaid(given, said, mail)
   // "Sign in here to set your password", and an address for that.
   if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
@@ -148,14 +146,16 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   if (kind === 'invite' && !address.kinds.has(kind) && mail.isMeeting()) return 0
   const approves = kind === 'confirm' && address.hasToken && approvesSignIn(wording, mail)
   const creates = kind === 'confirm' && createsAccount(wording, address, mail)
-  const isSaid = counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates)
+  const isPasswordless = kind === 'sign_in' && address.hasToken && phrases.says('passwordless', said)
+  const isSaid =
+    counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates || isPasswordless)
   if (!isSaid && !address.kinds.has(kind)) return 0
   // "/appointments/8f2c…?invitation_token=…", in a mail that invites nobody.
   if (kind === 'invite' && !isSaid && mail.isMeeting() && !mail.invites()) return 0
   const isOffer = () => !address.kinds.has(kind) && takesUpOffer(wording, mail)
   if (kind === 'confirm' && (isOffer() || confirmsElse(wording, mail))) return 0
-  if (!address.kinds.has(kind) && !mail.subject.has(kind) && !sayEnough(kind, wording, address, mail))
-    return 0
+  const isEnough = () => approves || sayEnough(kind, wording, address, mail)
+  if (!address.kinds.has(kind) && !mail.subject.has(kind) && !isEnough()) return 0
   if (!address.hasToken && !mayBeForAll(kind, wording, address, mail)) return 0
   let score = 0
   if (isSaid) score += POINTS.words
@@ -166,7 +166,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   // "Accept invitation", above or below "Create account".
   if (isSaid && kind === 'invite' && !isGeneric && phrases.says(kind, said)) score += POINTS.object
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
-  if (mail.subject.has(kind) || (kind === 'sign_in' && isBesideCode(address, mail))) score += POINTS.subject
+  if (mail.subject.has(kind) || isPasswordless || (kind === 'sign_in' && isBesideCode(address, mail)))
+    score += POINTS.subject
   if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
   if (kind === 'sign_in' && !isSaid && openedByMagic(wording, address, mail)) score += POINTS.subject
   return score
@@ -206,7 +207,8 @@ function confirmsElse({ said, around }: Wording, mail: MailIntent): boolean {
 /** "Approve" below "New sign-in request", "Allow this login", "To confirm that this login was made by you". */
 function approvesSignIn({ said }: Wording, mail: MailIntent): boolean {
   const { phrases } = mail
-  if (phrases.says('approve', said)) return mail.isAboutSignIn() || phrases.says('signIn', said)
+  if (phrases.says('approve', said))
+    return mail.isAboutSignIn() || phrases.says('signIn', said) || phrases.says('device', said)
   return mail.reports && phrases.says('confirm', said) && phrases.says('signIn', said)
 }
 
