@@ -11,6 +11,7 @@ import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, mayBeSender, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { passwordsBelowUser } from './codes/stated-passwords.ts'
+import { passwordBesideUser } from './codes/user-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
 import { searchableText } from './html/text.ts'
 import { isPlain, plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
@@ -155,7 +156,7 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   weigh(mail, candidates, ranking)
   const passwords = mail.nouns.filter(({ meaning }) => meaning === 'password')
   if (passwords.length > 0 && ranking.best >= SCORE.wordCode)
-    for (const { value, start } of passwordsBelowUser(mail, passwords))
+    for (const { value, start } of [...passwordsBelowUser(mail, passwords), ...passwordBesideUser(mail)])
       ranking.add(value, SCORE.signsIn, { start, end: start + value.length })
   if (ranking.hasOnlyStale) addReplacement(mail, candidates, ranking)
   // A word, or a number without a label, is a code only in a short mail.

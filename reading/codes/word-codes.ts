@@ -53,7 +53,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
     if (isNameInSubject(mail, named.value) || isSender(mail, named.start)) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
-  for (const find of OTHERWISE) if (found.length === 0) found.push(...find(mail))
+  for (const find of OTHERWISE) if (found.length === 0 || find === askedTokens) found.push(...find(mail))
   if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found
   const phrase = belowColon(mail)
   return phrase === null ? [] : [phrase]

@@ -31,7 +31,15 @@ const ORDERED: readonly LinkKind[] = ['generic', 'either', 'password']
 const PAIRS: readonly LinkKind[] = ['passwordChange', 'addressConfirm', 'addressChange', 'notice']
 
 /** Kinds whose words may begin inside of others: "Anmeldecode", "Benutzerkonto". */
-const INSIDE: readonly LinkKind[] = ['fallback', 'code', 'password', 'confirming', 'change', 'changed', 'device']
+const INSIDE: readonly LinkKind[] = [
+  'fallback',
+  'code',
+  'password',
+  'confirming',
+  'change',
+  'changed',
+  'device',
+]
 
 function alternatives({ links }: Language, kind: LinkKind): Alternatives {
   if (kind === 'passwordChange') return pairs(links, ['password'], 'change', NEAR)

@@ -39,14 +39,14 @@ export function readAddress(url: string): Address | null {
   if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
-  // The digits of an encoded character belong to no value.
-  const hasToken = TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-'))
+  // The digits of an encoded character belong to no value, and a page with a number is for every reader: "/event-6".
+  const hasToken = TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-').replace(NUMBERED_PAGE, '/'))
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
-  // One address for everyone who wants to join.
-  if (rest.includes('/shared_invite/')) kinds.delete('invite')
+  // One address for everyone who wants to join, and one where the reader invites somebody.
+  if (INVITES_OTHERS.test(rest)) kinds.delete('invite')
   // "/password-reset/confirm": a reset is confirmed, and no address.
   if (kinds.has('reset')) kinds.delete('confirm')
   // "/login/verify-magic-link": such a link signs in, whatever is verified.
@@ -83,6 +83,8 @@ function withoutCampaign(rest: string): string {
 }
 
 const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
+
+const NUMBERED_PAGE = /\/[a-z]{3,30}-\d{1,3}(?=[/?#]|$)/g
 
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
@@ -133,6 +135,8 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
     /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|\/(?:users?|accounts?|members?)\/active\/?\?|mode=verifyemail|type=(?:signup|email)\b|(?:approve|allow|authori[sz]e|trust)[-_]?(?:this[-_]?)?(?:device|browser)|(?:device|browser)s?[/_-](?:approv(?:e|al)|allow|authori[sz](?:e|ation)|trust)/,
 }
 
+const INVITES_OTHERS = /\/shared_invite\/|send[-_]?invite|(?:people|friends|contacts)\/invite/
+
 /** "/merchant-signup/8f2c…", "/user/create/8f2c…", "/auth/new/8f2c…". */
 const SIGN_UP =
   /(?:^|[/?&=#_-])(?:register|registration|sign-?up)(?:[/?&=_.-]|$)|\/(?:users?|accounts?|members?|auth)\/(?:new|create)(?:[/?]|$)|create[-_]?(?:account|user|profile)/
@@ -148,4 +152,4 @@ const SIGN_IN_PATH = /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:entic
  * dashes join are a title.
  */
 const TOKEN =
-  /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})/
+  /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})/

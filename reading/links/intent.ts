@@ -77,10 +77,10 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
       return speaksOfCode(said, phrases) || namesVerificationCode(said)
     }),
     bringsCode: once(() => !reports && announcesVerificationCode(whole)),
+    isAboutDevice: once(() => phrases.says('device', subject)),
     isAboutSignIn: once(
       () =>
         phrases.says('signIn', subject) ||
-        phrases.says('device', subject) ||
         (phrases.says('report', subject) && phrases.says('signIn', aboveLinks())),
     ),
     isMeeting,

@@ -5,7 +5,9 @@ import type { Phrases } from './phrases.ts'
  * links.
  */
 export function isLastAddress(url: string): boolean {
-  return UNSUBSCRIBE_URL.test(url) || CALENDAR.test(url) || LEGAL_PATH.test(pathOf(url))
+  return (
+    UNSUBSCRIBE_URL.test(url) || CALENDAR.test(url) || (LEGAL_PATH.test(pathOf(url)) && !CONFIRMS.test(url))
+  )
 }
 
 /** The same of folded words. */
@@ -26,6 +28,9 @@ const CALENDAR = /^https?:\/\/calendar\.google\.com\/calendar\//
 
 const LEGAL_PATH =
   /privacy|datenschutz|impressum|imprint|\/answer\/\d+$|\/(?:terms|agb|legal|tos|cookies?|gdpr)\b|\/(?:help|support|faq|contact|about|careers)(?:\/|$)/
+
+/** "/about/subscription?confirm_code=8f2c…" */
+const CONFIRMS = /[?&](?:confirm|verif|activat)[a-z_]{0,20}=[^&#]{6}/
 
 /** Social networks and shops of apps, but not the hosts by which they count the clicks in their own mails. */
 export const APPS_AND_SOCIAL =

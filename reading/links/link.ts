@@ -74,6 +74,8 @@ export interface MailIntent {
   asksForCode(): boolean
   /** Whether the subject announces a verification code and reports nothing. */
   bringsCode(): boolean
+  /** Whether the subject names a device or a browser. */
+  isAboutDevice(): boolean
   /** Whether the subject speaks of signing in, or reports what the first sentences say of it. */
   isAboutSignIn(): boolean
   /** Whether the subject names a time of day, or something that is met, bought or booked. */

@@ -31,7 +31,10 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   )
   if (only === undefined) return null
   const { address } = only
-  if (address === null) return null
+  // "Complete the survey", below "You are invited".
+  const isElse =
+    kind === 'invite' && only.mentions.some(({ words }) => isOtherAction(phrases.fold(words), phrases))
+  if (address === null || isElse) return null
   // Beside a code, a link with the name of a company or its picture leads to its site.
   if (
     !only.mentions.some((one) => !isPicture(one) && mayAsk(phrases.fold(one.words), phrases)) &&
@@ -159,8 +162,6 @@ function isPossible(
     return (
       // "Go to Harbour", below a subject that only names a change of the address, may lead anywhere.
       (phrases.says('address', subject) && (saysNothing || phrases.says('confirm', subject))) ||
-      // "Finish the change", below a subject about a change of the address.
-      (address.hasLongToken && phrases.says('addressChange', subject) && phrases.says('change', words)) ||
       phrases.says('address', words) ||
       (phrases.says(kind, around) && phrases.says('address', around))
     )

@@ -76,7 +76,7 @@ function kindOf(given: ActionKind, wording: Wording, address: Address, mail: Mai
   const { said, around } = wording
   const { phrases } = mail
   // "Approve the device", below "Sign-in from a new device": a sign-in that waits is confirmed.
-  if (given === 'confirm' && phrases.says('approve', said) && approvesSignIn(wording, mail)) return given
+  if (given === 'confirm' && approvesDevice(wording, mail)) return given
   const found = kindSaid(given, said, mail)
   // "Sign in here to set your password", and an address for that.
   if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
@@ -205,11 +205,18 @@ function confirmsElse({ said, around }: Wording, mail: MailIntent): boolean {
 }
 
 /** "Approve" below "New sign-in request", "Allow this login", "To confirm that this login was made by you". */
-function approvesSignIn({ said }: Wording, mail: MailIntent): boolean {
+function approvesSignIn(wording: Wording, mail: MailIntent): boolean {
   const { phrases } = mail
+  const { said } = wording
   if (phrases.says('approve', said))
-    return mail.isAboutSignIn() || phrases.says('signIn', said) || phrases.says('device', said)
+    return mail.isAboutSignIn() || phrases.says('signIn', said) || approvesDevice(wording, mail)
   return mail.reports && phrases.says('confirm', said) && phrases.says('signIn', said)
+}
+
+/** "Approve this browser", and not "Copy the link into your browser to approve the request". */
+function approvesDevice({ said }: Wording, { phrases, isAboutDevice }: MailIntent): boolean {
+  if (!phrases.says('approve', said)) return false
+  return isAboutDevice() || (phrases.says('device', said) && !phrases.says('fallback', said))
 }
 
 /**
