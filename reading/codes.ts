@@ -155,9 +155,11 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   const candidates = lists.length === 0 ? found : found.filter((candidate) => !isListed(lists, candidate))
   weigh(mail, candidates, ranking)
   const passwords = mail.nouns.filter(({ meaning }) => meaning === 'password')
-  if (passwords.length > 0 && ranking.best >= SCORE.wordCode)
-    for (const { value, start } of [...passwordsBelowUser(mail, passwords), ...passwordBesideUser(mail)])
+  if (passwords.length > 0 && ranking.best >= SCORE.wordCode) {
+    const below = passwordsBelowUser(mail, passwords)
+    for (const { value, start } of below.length > 0 ? below : passwordBesideUser(mail))
       ranking.add(value, SCORE.signsIn, { start, end: start + value.length })
+  }
   if (ranking.hasOnlyStale) addReplacement(mail, candidates, ranking)
   // A word, or a number without a label, is a code only in a short mail.
   if (mail.text.length > LONG) return ranking.values()

@@ -27,9 +27,9 @@ const BELOW = 400
 const VALUE = /^[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}$/
 /** The last group of a value with a mark that prices, times and names of files have as well. */
 const MARKED = /[.:_]([A-Za-z0-9]+)$/
-/** The number of an entry or its mark: "1. ", "- ", "• ". */
-const NUMBERING = /^(?:\d{1,2}[.):]|[-*•·])[ \t]+/
-const MAY_NUMBER = table('0123456789-*')
+/** The number of an entry or its mark: "1. ", "a) ", "- ", "• ". */
+const NUMBERING = /^(?:\d{1,2}[.):]|[a-j]\)|[-*•·])[ \t]+/
+const MAY_NUMBER = table('0123456789-*abcdefghij')
 const OTHER_BULLETS = [0x2022, 0xb7]
 const SHORTEST = 5
 const LONGEST = 32

@@ -18,14 +18,30 @@ const WORD = /^ ?(\p{L}+)/u
  */
 export function isOneMore(mail: MailText, known: Candidate, next: Candidate): boolean {
   const { lower } = mail
-  if (!known.digits || !next.digits || next.doubtful || next.value.length !== known.value.length) return false
-  if (next.start - known.end > GAP_MAX) return false
+  if (next.value.length !== known.value.length || next.start - known.end > GAP_MAX) return false
+  // "K4QZ7-2MNB1, P0LW8-XC5VR": groups alike, and no word between them.
+  if (isDashed(known) && isDashed(next))
+    return groupsOf(known) === groupsOf(next) && joinsDirectly(mail, known, next)
+  if (!known.digits || !next.digits || next.doubtful) return false
   const gap = lower.slice(known.end, next.start)
   const joint = JOINS.exec(gap)
   if (joint === null || BREAK.test(gap) || isOtherNumber(mail, next)) return false
   if (joint.index === 0) return true
   const word = WORD.exec(gap)?.[1]
   return word !== undefined && word === WORD.exec(lower.slice(next.end, next.end + GAP_MAX))?.[1]
+}
+
+function isDashed({ value, digits }: Candidate): boolean {
+  return !digits && value.includes('-') && /\d/.test(value)
+}
+
+/** The lengths of the groups of a value. */
+function groupsOf({ value }: Candidate): string {
+  return value.replace(/[A-Za-z0-9]+/g, (group) => String(group.length))
+}
+
+function joinsDirectly({ lower }: MailText, known: Candidate, next: Candidate): boolean {
+  return JOINS.exec(lower.slice(known.end, next.start))?.index === 0
 }
 
 /**

@@ -37,8 +37,34 @@ export function prefixed(mail: MailText, noun: Noun): WordCode | null {
   return shown === null ? null : { value: shown[1]!, start: end + shown[0].length - shown[1]!.length }
 }
 
+/** The same directly behind a noun. */
+const HEX_BEHIND =
+  /^ ((?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64})(?![\p{L}\p{N}@_/+-]|[.:=~#&!*]+[\p{L}\p{N}])/u
 /** Several digits among the letters from a to f, as no word and no name has them. */
 const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}$/
+
+/** Letters and digits in groups, directly behind a noun. */
+const DASHED =
+  /^ ["“„«]?((?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3})(?![\p{L}\p{N}@_/+-]|[.:=~#&!*]+[\p{L}\p{N}])/u
+/** A date or a telephone number. */
+const ONLY_DIGITS = /^[\d-]+$/
+
+/**
+ * "Use the invitation code SONNE-KITA-5R", "activation code 7ad02f91c4": a value right behind a noun that cannot mean
+ * another kind of code.
+ */
+export function namedTokens(mail: MailText): WordCode[] {
+  for (const noun of mail.nouns.slice(0, MAX_TRIED)) {
+    if (noun.meaning !== 'verification' && noun.meaning !== 'invitation') continue
+    const behind = mail.text.slice(noun.end, noun.end + 80)
+    const value = DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1]
+    if (value === undefined || ONLY_DIGITS.test(value)) continue
+    const start = noun.end + behind.indexOf(value)
+    if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
+      return [{ value, start }]
+  }
+  return []
+}
 
 /** 'Enter the code "8d2d130a45"', "enter the code 9o1qjF": a value right behind a noun that is to be typed. */
 export function askedTokens(mail: MailText): WordCode[] {

@@ -17,7 +17,7 @@ import {
   saysPassword,
   statedPassword,
 } from './stated-passwords.ts'
-import { askedTokens, isTrustedWord, longTokens, prefixed } from './token-codes.ts'
+import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
 import { isShort } from './trust.ts'
 import { passwordBesideUser } from './user-passwords.ts'
 import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
@@ -32,6 +32,7 @@ const OTHERWISE = [
   randomPassword,
   passwordBesideUser,
   askedTokens,
+  namedTokens,
   longTokens,
 ] as const
 

@@ -113,7 +113,7 @@ const OWN_KINDS = ['confirm', 'reset', 'sign_in'] as const
 const LIST = /[?&](?:sort|status|page|filter|order_?by)=/
 
 const LONG_TOKEN =
-  /[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)|t|k|c)=[^&]{6,}/
+  /[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)=[^&]{6,}/
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
 const REQUEST_FORM =
