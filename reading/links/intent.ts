@@ -68,6 +68,8 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
     ),
+    speaksOf: (kind) =>
+      phrases.says(kind, subject) || phrases.says(kind, phrases.fold(withoutLinks(beginning()))),
     isAboutAddress,
     isAboutPassword: once(() => phrases.says('password', subject)),
     isPastInvitation: once(() => reports && phrases.says('invite', subject)),
