@@ -28,9 +28,10 @@ const VALUE = /^[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}$/
 /** The last group of a value with a mark that prices, times and names of files have as well. */
 const MARKED = /[.:_]([A-Za-z0-9]+)$/
 /** The number of an entry or its mark: "1. ", "a) ", "- ", "• ". */
-const NUMBERING = /^(?:\d{1,2}[.):]|[a-j]\)|[-*•·])[ \t]+/
+const NUMBERING = /^(?:\d{1,2}[.):]|[a-j]\)|[-*•·\u2460-\u2473])[ \t]+/
 const MAY_NUMBER = table('0123456789-*abcdefghij')
-const OTHER_BULLETS = [0x2022, 0xb7]
+/** "•", "·", and digits in circles. */
+const OTHER_BULLETS = [0x2022, 0xb7, ...Array.from({ length: 20 }, (_, n) => 0x2460 + n)]
 const SHORTEST = 5
 const LONGEST = 32
 

@@ -3,13 +3,14 @@ import type { Candidate } from './candidates.ts'
 import type { MailText } from './mail-text.ts'
 import { isOtherNumber } from './other-numbers.ts'
 import { BREAK } from './phrases.ts'
+import type { WordCode } from './word-value.ts'
 
 /** Characters between two codes of one sentence. */
 const GAP_MAX = 60
 
 const { latin, other } = LINK_SOURCES.and
 /** The end of a text that leads up to one more code: " and", ",", "和". */
-const JOINS = new RegExp(`(?:[,/&]| (?:${latin})| ?(?:${other})) ?$`, 'u')
+const JOINS = new RegExp(`(?:[,;/&]| (?:${latin})| ?(?:${other}))\\s?$`, 'u')
 const WORD = /^ ?(\p{L}+)/u
 
 /**
@@ -36,13 +37,35 @@ function isDashed({ value, digits }: Candidate): boolean {
 }
 
 /** The lengths of the groups of a value. */
-function groupsOf({ value }: Candidate): string {
+function groupsOf({ value }: { value: string }): string {
   return value.replace(/[A-Za-z0-9]+/g, (group) => String(group.length))
 }
 
-function joinsDirectly({ lower }: MailText, known: Candidate, next: Candidate): boolean {
-  return JOINS.exec(lower.slice(known.end, next.start))?.index === 0
+/** Whether only a mark or "and" is between two values. */
+function joinsDirectly({ lower }: MailText, known: { end: number }, next: { start: number }): boolean {
+  const gap = lower.slice(known.end, next.start)
+  const joint = JOINS.exec(gap)
+  return joint !== null && gap.slice(0, joint.index).trim() === ''
 }
+
+/** The values behind one that have its groups and are joined to it: "K4QZ7-2MNB1, P0LW8-XC5VR and 9TGH3-JJ2SD". */
+export function joinedValues(mail: MailText, first: WordCode): WordCode[] {
+  const found = [first]
+  const groups = groupsOf(first)
+  for (;;) {
+    const last = found.at(-1)!
+    const end = last.start + last.value.length
+    const next = NEXT.exec(mail.text.slice(end, end + NEXT_MAX))
+    if (next === null || groupsOf({ value: next[1]! }) !== groups) return found
+    const start = end + next.index
+    if (!joinsDirectly(mail, { end }, { start })) return found
+    found.push({ value: next[1]!, start })
+  }
+}
+
+const NEXT =
+  /(?<![A-Za-z0-9-])((?=[A-Za-z-]{0,23}\d)[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,12}){1,3})(?![A-Za-z0-9_@-])/
+const NEXT_MAX = 64
 
 /**
  * Whether a noun that does not belong to a code above introduces a candidate: a text message ends with the mark of the

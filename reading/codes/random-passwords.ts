@@ -21,6 +21,9 @@ const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
 const FEW = { pieces: 4, longest: 3 }
 const MANY = { pieces: 5, longest: 4 }
 
+/** A word, a mark and digits: "Birk!4406". */
+const MARKED = /^[A-Za-z]*[a-z][!#%&*+=@]\d{3,}$/
+
 /** Whether a value has letters in both cases and digits in an order that no name has. */
 function isRandom(value: string): boolean {
   if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
@@ -41,7 +44,7 @@ export function randomPassword(mail: MailText): WordCode[] {
   const found = new Map<string, WordCode>()
   for (const match of matchesOf(text.slice(subjectEnd), VALUE, VALUES_MAX)) {
     const [value] = match
-    if (!isRandom(value)) continue
+    if (!isRandom(value) && !MARKED.test(value)) continue
     if (!found.has(value)) found.set(value, { value, start: subjectEnd + match.index })
     if (found.size > 1) return []
   }

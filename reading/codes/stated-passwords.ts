@@ -30,7 +30,7 @@ export function isPasswordLabel({ meaning, yours }: Noun): boolean {
  * no name has them, or capitals beside each other and a mark behind letters: "YCBDoGoxz#iK".
  */
 const PASSWORD =
-  /^(?:[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
+  /^(?:["']?[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u

@@ -4,6 +4,7 @@ import { saysIn } from '../links/phrases.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import type { Noun } from './nouns.ts'
+import { joinedValues } from './pairs.ts'
 import { asksBefore } from './phrase-scores.ts'
 import { firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
 import { asksToEnter, isOffer, isTrusted } from './trust.ts'
@@ -45,7 +46,7 @@ const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}$/
 
 /** Letters and digits in groups, directly behind a noun. */
 const DASHED =
-  /^ ["“„«]?((?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3})(?![\p{L}\p{N}@_/+-]|[.:=~#&!*]+[\p{L}\p{N}])/u
+  /^(?: [\p{L}\p{M}]{2,16})? ["“„«]?((?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3})(?![\p{L}\p{N}@_/+-]|[.:=~#&!*]+[\p{L}\p{N}])/u
 /** A date or a telephone number. */
 const ONLY_DIGITS = /^[\d-]+$/
 
@@ -61,7 +62,7 @@ export function namedTokens(mail: MailText): WordCode[] {
     if (value === undefined || ONLY_DIGITS.test(value)) continue
     const start = noun.end + behind.indexOf(value)
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
-      return [{ value, start }]
+      return joinedValues(mail, { value, start })
   }
   return []
 }

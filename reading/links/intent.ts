@@ -25,6 +25,13 @@ const SENTENCE_ENDS = ['.', '!', '?', '。', '।', '\n']
 /** Thai and Lao have no full stop: a space ends a sentence. */
 const WITHOUT_STOPS = /[\u0e00-\u0eff]/
 
+/** "6 people viewed your profile and you have 2 invitations": a digest, whose links are no single invitation. */
+function countsInvitations(subject: string): boolean {
+  return COUNT.test(subject.slice(0, Math.max(0, placeOf('invite', subject))))
+}
+
+const COUNT = /(?<![\p{L}\p{N}#])\d{1,3} (?:\p{L}{1,12} )?$/u
+
 /** The sentence of a text at a place. */
 export function sentenceAt(text: string, place: number): string {
   const isSpaced = WITHOUT_STOPS.test(text.charAt(place))
@@ -53,7 +60,9 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
   // "Change of your address": it has to be confirmed.
   const asks = (kind: ActionKind) =>
     phrases.says(WORDS_OF[kind], subject) || (kind === 'confirm' && phrases.says('addressChange', subject))
-  const asked = reports ? [] : KINDS.filter(asks)
+  const asked = reports
+    ? []
+    : KINDS.filter((kind) => asks(kind) && !(kind === 'invite' && countsInvitations(subject)))
   const beginning = once(() => beginningOf(text, BEGINNING))
   const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
   return {

@@ -143,7 +143,7 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
     phrases.says('join', said) &&
     !isOtherAction(around, phrases) &&
     (phrases.says('invite', around) || mail.invites())
-  if (kind === 'invite' && !address.kinds.has(kind) && mail.isMeeting()) return 0
+  if (kind === 'invite' && (address.kinds.has(kind) ? mail.isOnlyMeeting() : mail.isMeeting())) return 0
   const approves = kind === 'confirm' && address.hasToken && approvesSignIn(wording, mail)
   const creates = kind === 'confirm' && createsAccount(wording, address, mail)
   const isPasswordless = kind === 'sign_in' && address.hasToken && phrases.says('passwordless', said)
