@@ -31,6 +31,7 @@ export function isShort(mail: MailText): boolean {
  * fewer signs.
  */
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
+  if (isBelowMeetingId(mail, noun)) return false
   if (noun.meaning === 'verification') return true
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
   if (isBookingOrMeeting(mail, candidate) && !isForSignIn(mail, noun)) return false
@@ -48,6 +49,15 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
     (introduces && saysMore(mail)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
+}
+
+/** The number of a video meeting, and its label, on the line above. */
+const MEETING_ID = /(?:id|\p{Lo})\)? ?[:：] ?\d{3} \d{3,4} \d{3,4}\s*\n[^\n]{0,40}$/u
+const MEETING_ID_MAX = 80
+
+/** "Meeting ID: 881 2047 7719", above "Passcode: 330418". */
+function isBelowMeetingId({ lower }: MailText, { start }: Noun): boolean {
+  return MEETING_ID.test(lower.slice(Math.max(0, start - MEETING_ID_MAX), start))
 }
 
 /** Whatever else the mail is about, its subject or the record of an account says what the code is for. */
