@@ -22,7 +22,7 @@ const FEW = { pieces: 4, longest: 3 }
 const MANY = { pieces: 5, longest: 4 }
 
 /** A word, a mark and digits: "Birk!4406". */
-const MARKED = /^[A-Za-z]*[a-z][!#%&*+=@]\d{3,}$/
+const MARKED = /^[A-Z][a-z]{2,}[!#%&*+=@]\d{3,}$/
 
 /** Whether a value has letters in both cases and digits in an order that no name has. */
 function isRandom(value: string): boolean {
@@ -66,9 +66,9 @@ function isInSentence({ lower, subjectEnd }: MailText, { start, end }: Place): b
   return saysIn('signIn', sentence) && saysIn('password', fold(sentences.at(-2) ?? ''))
 }
 
-/** "Reference tq58hVzn", but not "changed to tq58hVzn", nor "비밀번호", a password, which ends with the word for a number. */
+/** "Reference tq58hVzn", but not "changed to tq58hVzn" in several languages, nor "비밀번호", a password, which ends with the word for a number. */
 function isOfOtherNumber(mail: MailText, start: number): boolean {
   const label = labelBefore(mail, start)
-  if (label === null || mail.lower.slice(label, start) === 'to ') return false
+  if (label === null || /^(?:to|til|na|in) $/.test(mail.lower.slice(label, start))) return false
   return !mail.nouns.some((noun) => label >= noun.start && label < noun.end)
 }

@@ -3,10 +3,11 @@ import { bits } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
+import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { joinedValues } from './pairs.ts'
 import { asksBefore } from './phrase-scores.ts'
-import { firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
+import { endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
 import { asksToEnter, isOffer, isTrusted } from './trust.ts'
 import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
 
@@ -40,13 +41,13 @@ export function prefixed(mail: MailText, noun: Noun): WordCode | null {
 
 /** The same directly behind a noun. */
 const HEX_BEHIND =
-  /^ ((?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64})(?![\p{L}\p{N}@_/+-]|[.:=~#&!*]+[\p{L}\p{N}])/u
+  /^ ((?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64})(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])/u
 /** Several digits among the letters from a to f, as no word and no name has them. */
 const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}$/
 
 /** Letters and digits in groups, directly behind a noun. */
 const DASHED =
-  /^(?: [\p{L}\p{M}]{2,16})? ["“„«]?((?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3})(?![\p{L}\p{N}@_/+-]|[.:=~#&!*]+[\p{L}\p{N}])/u
+  /^(?: [\p{L}\p{M}]{5,16})? ["“„«]?((?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3})(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])/u
 /** A date or a telephone number. */
 const ONLY_DIGITS = /^[\d-]+$/
 
@@ -57,10 +58,14 @@ const ONLY_DIGITS = /^[\d-]+$/
 export function namedTokens(mail: MailText): WordCode[] {
   for (const noun of mail.nouns.slice(0, MAX_TRIED)) {
     if (noun.meaning !== 'verification' && noun.meaning !== 'invitation') continue
-    const behind = mail.text.slice(noun.end, noun.end + 80)
+    const end = endOfSuffix(mail.text, noun.end)
+    const is = wordStartingAt(mail, end + 1, IS)
+    const from = is !== undefined && endsWithIs(mail, noun, is.end) ? is.end : end
+    const behind = mail.text.slice(from, from + 80)
     const value = DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1]
     if (value === undefined || ONLY_DIGITS.test(value)) continue
-    const start = noun.end + behind.indexOf(value)
+    const start = from + behind.indexOf(value)
+    if (isNamedElsewhere(mail, { value, start })) continue
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
       return joinedValues(mail, { value, start })
   }

@@ -46,6 +46,7 @@ function alternatives({ links }: Language, kind: LinkKind): Alternatives {
   if (kind === 'addressChange') return pairs(links, ['mailbox'], 'change', NEAR)
   if (kind === 'addressConfirm') return pairs(links, ['mailbox', 'account'], 'confirming', NEAR)
   if (kind === 'notice') return pairs(links, ['password', 'mailbox'], 'changed', FAR)
+  if (kind === 'signIn') return { starting: present(links, ['signIn', 'passwordless']), anywhere: [] }
   if (kind === 'address') return { starting: [], anywhere: present(links, ['mailbox', 'account']) }
   const own = present(links, [kind])
   return INSIDE.includes(kind) ? { starting: [], anywhere: own } : { starting: own, anywhere: [] }

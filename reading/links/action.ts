@@ -49,28 +49,14 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
       const found = verdicts.of(mention, address)
       if (found?.kind === 'sign_in' && isNewsletter && !mail.subject.has('sign_in')) continue
       if (found === null) continue
-      const isNamed = address.hasToken && address.kinds.has(found.kind)
-      const action = { url, hasToken: address.hasToken, isNamed, ...found }
+      const action = { url, hasToken: address.hasToken, ...found }
       if (best === null || isBetter(action, best)) best = action
     }
   }
   // "Request another link on the page to sign in", beside the link that was made for this reader.
   const isForAll = best?.kind === 'sign_in' && !best.hasToken && isOnlyOne
-  if (best !== null && !isForAll) {
-    const action = { url: best.url, text: best.text, kind: kindInMail(best.kind, mail) }
-    return best.isNamed || isAboutReader(action.kind, mail) ? action : null
-  }
-  const only = onlyLink(links, subject, mail)
-  return only !== null && isAboutReader(only.kind, mail) ? only : null
-}
-
-/** What a mail that confirms or resets something speaks of, if it is for its reader and no counter or time sheet. */
-const OWN = ['address', 'password', 'signIn', 'device'] as const
-
-/** Whether a mail speaks of what may be confirmed or reset: an address, an account, a password, a device. */
-function isAboutReader(kind: ActionKind, mail: MailIntent): boolean {
-  if (kind === 'invite' || kind === 'sign_in') return true
-  return OWN.some((one) => mail.speaksOf(one))
+  if (best !== null && !isForAll) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail) }
+  return onlyLink(links, subject, mail)
 }
 
 /** Whether one address was made for the reader, beside those with which a reader denies the request. */
@@ -102,8 +88,6 @@ function kindInMail(found: ActionKind, mail: MailIntent): ActionKind {
 interface Action extends Verdict {
   url: string
   hasToken: boolean
-  /** Its address names the kind, and has a value made for the reader. */
-  isNamed: boolean
 }
 
 /** Of two ways to do the same, one that was made for this reader is the action: the other one asks for a new mail. */

@@ -147,8 +147,9 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   const approves = kind === 'confirm' && address.hasToken && approvesSignIn(wording, mail)
   const creates = kind === 'confirm' && createsAccount(wording, address, mail)
   const isPasswordless = kind === 'sign_in' && address.hasToken && phrases.says('passwordless', said)
+  // "Uden adgangskode": the word for a password may be one for a code, which makes a sentence count for less.
   const isSaid =
-    counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates || isPasswordless)
+    isPasswordless || (counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates))
   if (!isSaid && !address.kinds.has(kind)) return 0
   // "/appointments/8f2c…?invitation_token=…", in a mail that invites nobody.
   if (kind === 'invite' && !isSaid && mail.isMeeting() && !mail.invites()) return 0
@@ -266,6 +267,8 @@ function mayBeForAll(
       phrases.says('address', said)
     )
   if (kind === 'invite') return phrases.says('join', said)
+  // A plain page to sign in is for every reader, unless the sign-in itself is to be confirmed: "Verify login".
+  if (kind === 'sign_in') return mail.asksAboutSignIn() && phrases.says('confirm', said)
   // Pages and payments are confirmed too.
   return (
     mail.subject.has(kind) && (kind !== 'confirm' || mail.isAboutAddress() || phrases.says('address', said))

@@ -143,6 +143,6 @@ describe('a title that others wrote asks for nothing', () => {
   test('if it resets no password and the words of the link do not either', () => {
     expect(kindOf('Training assigned: Reset your assumptions', 'Start training')).toBeNull()
     expect(kindOf('Training assigned: Reset your password', 'Start training')).toBe('reset')
-    expect(kindOf('Training assigned: Reset your assumptions', 'here')).toBe('reset')
+    expect(kindOf('Training assigned: Reset your assumptions', 'here')).toBeNull()
   })
 })

@@ -1,0 +1,101 @@
+import { describe, expect, test } from '@jest/globals'
+import { codesIn as codes, codesBelow } from './find-codes.ts'
+
+describe('recovery codes of groups in one sentence are all given', () => {
+  test.each([
+    [
+      'Here are the recovery codes of your account: K4QZ7-2MNB1, P0LW8-XC5VR, 9TGH3-JJ2SD. With one of them you can sign in.',
+    ],
+    ['Your recovery codes are K4QZ7-2MNB1, P0LW8-XC5VR and 9TGH3-JJ2SD.'],
+    ['Your recovery codes: K4QZ7-2MNB1 / P0LW8-XC5VR / 9TGH3-JJ2SD'],
+    ['Your recovery codes: K4QZ7-2MNB1; P0LW8-XC5VR;\n9TGH3-JJ2SD'],
+  ])('%s', (text) => {
+    expect(codes(text)).toEqual(['K4QZ7-2MNB1', 'P0LW8-XC5VR', '9TGH3-JJ2SD'])
+  })
+
+  test('also of small letters', () => {
+    expect(
+      codesBelow('Varakoodit', 'Varakoodisi ovat 0ac7-51de, 94b2-f8e3 ja 7d16-20fa. Kukin toimii kerran.'),
+    ).toEqual(['0ac7-51de', '94b2-f8e3', '7d16-20fa'])
+  })
+
+  test('a value of other groups behind them is none', () => {
+    expect(codes('Your recovery codes: K4QZ7-2MNB1, P0LW8-XC5VR, SKU-4821.')).toEqual([
+      'K4QZ7-2MNB1',
+      'P0LW8-XC5VR',
+    ])
+  })
+
+  test.each(['a) ', '① ', '1. '])('lines that begin with "%s"', (first) => {
+    const marks = { 'a) ': ['a) ', 'b) ', 'c) '], '① ': ['① ', '② ', '③ '], '1. ': ['1. ', '2. ', '3. '] }[
+      first
+    ]!
+    const values = ['k2f9-xx71', 'p0q3-7hsd', '9ztm-41lw']
+    const lines = values.map((value, n) => `${marks[n]}${value}`)
+    expect(codes(`Your recovery codes:\n${lines.join('\n')}\n`)).toEqual(values)
+  })
+})
+
+describe('a value right behind a noun that cannot mean another code', () => {
+  test.each([
+    ['open the page, user number 118, activation code 3e7d-b1c0', '3e7d-b1c0'],
+    ['Type the invitation code SONNE-KITA-5R when you register.', 'SONNE-KITA-5R'],
+    ['Tippen Sie bei der Registrierung den Einladungscode SONNE-KITA-5R ein.', 'SONNE-KITA-5R'],
+    ['Při registraci vyplňte kód pozvánky CHATA-LIPNO-7.', 'CHATA-LIPNO-7'],
+    [
+      'Falls das nicht klappt: Benutzer-ID 552 und Aktivierungscode 7ad02f91c4 von Hand eingeben.',
+      '7ad02f91c4',
+    ],
+  ])('%s', (text, value) => {
+    expect(codes(text)).toEqual([value])
+  })
+
+  test.each([
+    'Your verification code for yii2-user is on its way.',
+    'The invitation code was sent on 2026-11-29.',
+    'Your class code BIO-2F8K',
+  ])('but not %s', (text) => {
+    expect(codes(text)).toEqual([])
+  })
+})
+
+describe('passwords', () => {
+  test.each([
+    ['User name .......... webh4471\nPassword ........... u7Gk-29bT-xQ0p\n', 'u7Gk-29bT-xQ0p'],
+    ['Login.....: anselmo.reis\nSenha.....: Jabuti@309\n', 'Jabuti@309'],
+    ['User name -> tomb5c\nPassword -> kX7pQ2mN\n', 'kX7pQ2mN'],
+    ['{\n  "user": "f.zebrano",\n  "password": "kX7pQ2mN",\n}', 'kX7pQ2mN'],
+    ['Username: parent_kofori\nTemporary Password: Usa@ZIwgkx\n', 'Usa@ZIwgkx'],
+    ['As agreed, the password of jsoe was changed to Birk!4406. Call us.', 'Birk!4406'],
+  ])('%s', (text, value) => {
+    expect(codes(text)).toEqual([value])
+  })
+
+  test('beside the code of an activation: both are given', () => {
+    const text =
+      'Your username is tom and your password is brisk8867.\n\nTo activate your account, enter the code "4ee9b73e1b".'
+    expect(codes(text).toSorted()).toEqual(['4ee9b73e1b', 'brisk8867'])
+    const other = text.replace('"4ee9b73e1b"', '"482913"').replace('brisk8867', 'Brisk#8867')
+    expect(codes(other).toSorted()).toEqual(['482913', 'Brisk#8867'])
+  })
+
+  test('of a wireless network is none', () => {
+    expect(codesBelow('Hytte', 'Internett: IndokNetworker. Passord: PaaHytta4')).toEqual([])
+  })
+})
+
+describe('numbers that are no codes', () => {
+  test.each([
+    [
+      'Akun aktif',
+      'Alamat email Anda telah terverifikasi.\nSilakan masuk melalui situs.\nID Mitra: 88120457',
+    ],
+    ['Registrazione completata', 'Il profilo è attivo.\nCodice contribuente: 0044178.'],
+    ['Konec platnosti karty', 'Karta přestane platit 31. 3. 2025.\n\nVariabilní symbol: 402917'],
+    ['Meeting', 'Wednesday 13:00\nMeeting ID: 881 2047 7719\nPasscode: 330418\n'],
+    ['定例会議のご案内', '日時:水曜 13:00\nミーティングID:881 2047 7719\nパスコード:330418\n'],
+    ['Bjud in en vän, få 100 kr', 'Din kod:\nMOA-5512\n'],
+  ])('%s: %s', (subject, text) => {
+    expect(codesBelow(subject, text)).toEqual([])
+  })
+})
