@@ -120,13 +120,18 @@ function domainBoundCodes(text: string): string[] {
  */
 function withoutStrayMarks(marked: string): string {
   const plainly = marked.includes('_') ? marked.replace(UNDERLINED, '*$2*') : marked
-  const text = plainly.includes('[/') ? plainly.replace(FORUM_TAG, ' ') : plainly
+  const untagged = plainly.includes('[/') ? plainly.replace(FORUM_TAG, ' ') : plainly
+  const text = DECORATES.test(untagged) ? untagged.replace(DECORATED, '$1$2$4') : untagged
   if (!text.includes('\\')) return text
   return text.replace(/\\n(?=[\s\\]|$)/g, '\n ').replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
 }
 
 /** The emphasis of Markdown: "Your _code_ is", "__482913__". */
 const UNDERLINED = /(?<![\p{L}\p{N}_])(__?)(?=[\p{L}\p{N}])([^_\n]{1,60})\1(?![\p{L}\p{N}_])/gu
+
+/** Marks on both sides of a line, apart from it: "** 482913 **", "=== XK42-99QP ===". */
+const DECORATED = /(^|\n)([ \t]*)([*=#~-]{1,8}) ([^\s*=#~-][^\n*=#~]{2,40}) \3[ \t]*(?=\n|$)/g
+const DECORATES = /[*=#~-] [ \t]*(?:\n|$)|[*=#~-](?:\n|$)/
 
 /** The markup of forums: "[b]405726[/b]". */
 const FORUM_TAG = /\[\/?(?:b|i|u|code|center|color|font|size)(?:=[^\]\n]{1,30})?\]/gi

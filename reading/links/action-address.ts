@@ -39,7 +39,7 @@ export function readAddress(url: string): Address | null {
   if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
-  // The digits of an encoded character belong to no value, and a page with a number is for every reader: "/event-6".
+  // The digits of an encoded character belong to no value, and a page with a number is for every reader: "/event-6", "/seagl2026".
   const hasToken = TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-').replace(NUMBERED_PAGE, '/'))
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
   // An article for every reader, with its number.
@@ -84,7 +84,7 @@ function withoutCampaign(rest: string): string {
 
 const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
 
-const NUMBERED_PAGE = /\/[a-z]{3,30}-\d{1,3}(?=[/?#]|$)/g
+const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
 
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 

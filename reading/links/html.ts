@@ -201,8 +201,12 @@ class LinkReader implements HtmlVisitor {
     } else if (open !== null) {
       if (open.words.length < WORDS_MAX)
         addWords(open, decoded(html.slice(from, Math.min(to, from + BLOCK_MAX))))
-    } else if (this.schemeFrom(from) < to) this.addUrls(decoded(html.slice(from, to)))
-    else block.add(from, to)
+    } else if (this.schemeFrom(from) < to) {
+      this.addUrls(decoded(html.slice(from, to)))
+      // "Your request to https://harbour.example was received. Confirm it by" leads to the next link.
+      const rest = endOfLastUrl(html, to)
+      if (!isBlankText(html, rest, to)) block.add(rest, to)
+    } else block.add(from, to)
   }
 
   tag({ name, isEnd, isInline }: Tag, from: number, to: number): void {
@@ -278,6 +282,15 @@ class LinkReader implements HtmlVisitor {
     return this.lines
   }
 }
+
+/** Where the last URL of a text ends that ends at a place. */
+function endOfLastUrl(html: string, to: number): number {
+  const scheme = html.lastIndexOf('://', to)
+  const length = html.slice(scheme, to).search(WHITE)
+  return length === -1 ? to : scheme + length
+}
+
+const WHITE = /\s/
 
 /** A loop from the end, because a block is decoded to see whether it has words. */
 function lastWithWords(blocks: Block[], most: number): Block[] {

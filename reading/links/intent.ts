@@ -96,7 +96,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     ),
     isMeeting,
     isOnlyMeeting: () => isMeeting() && !isAboutAddress() && !asked.includes('reset'),
-    isElse: once(() => isMeeting() || speaksOfCode(whole, phrases)),
+    isElse: once(() => isMeeting() || speaksOfCode(whole.replace(SENDER, ''), phrases)),
   }
 }
 
@@ -137,6 +137,9 @@ function beforeLinks(beginning: string): string {
   const link = sentences.search(/https?:/i)
   return link === -1 ? sentences : sentences.slice(0, link)
 }
+
+/** "[Gerrit Code Review] Email Verification" */
+const SENDER = /^\[[^\]]{1,40}\] ?/
 
 /** Computes a value when it is first needed. */
 function once<T>(compute: () => T): () => T {
