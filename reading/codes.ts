@@ -130,7 +130,7 @@ function withoutStrayMarks(marked: string): string {
 const UNDERLINED = /(?<![\p{L}\p{N}_])(__?)(?=[\p{L}\p{N}])([^_\n]{1,60})\1(?![\p{L}\p{N}_])/gu
 
 /** Marks on both sides of a line, apart from it: "** 482913 **", "=== XK42-99QP ===". */
-const DECORATED = /(^|\n)([ \t]*)([*=#~-]{1,8}) ([^\s*=#~-][^\n*=#~]{2,40}) \3[ \t]*(?=\n|$)/g
+const DECORATED = /(^|\n)([ \t]*)([*=#~]{1,8}|-{3,8}) ([^\s*=#~-][^\n*=#~]{2,40}) \3[ \t]*(?=\n|$)/g
 const DECORATES = /[*=#~-] [ \t]*(?:\n|$)|[*=#~-](?:\n|$)/
 
 /** The markup of forums: "[b]405726[/b]". */

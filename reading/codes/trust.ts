@@ -35,7 +35,8 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (noun.meaning === 'verification') return true
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
   if (isBookingOrMeeting(mail, candidate) && !isForSignIn(mail, noun)) return false
-  if (noun.meaning === 'code' && isPostal(mail, noun, candidate)) return false
+  if (noun.meaning === 'code' && (isPostal(mail, noun, candidate) || isRepeatedLabel(mail, noun)))
+    return false
   if (!isAskedFor(mail, noun) && isReceipt(mail, candidate)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
   if (noun.meaning === 'probable') return candidate.digits || !isOffer(mail, candidate)
@@ -49,6 +50,13 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
     (introduces && saysMore(mail)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
+}
+
+/** "Clean Architecture - Code: BK01093", once for each thing of a list, in a mail that is not about signing in. */
+function isRepeatedLabel({ text, nouns, purposes }: MailText, noun: Noun): boolean {
+  const isLabel = ({ meaning, yours, start, end }: Noun) =>
+    meaning === 'code' && !yours && text[end] === ':' && /[-–|(,] ?$/.test(text.slice(start - 2, start))
+  return purposes.length === 0 && isLabel(noun) && nouns.filter(isLabel).length > 1
 }
 
 /** The number of a video meeting, and its label, on the line above. */

@@ -152,4 +152,4 @@ const SIGN_IN_PATH = /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:entic
  * dashes join are a title.
  */
 const TOKEN =
-  /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})/
+  /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|&[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})/

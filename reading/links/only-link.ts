@@ -40,6 +40,8 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   const isElse =
     kind === 'invite' && only.mentions.some(({ words }) => isOtherAction(phrases.fold(words), phrases))
   if (address === null || isElse) return null
+  // "Go to the page and enter the code". A new password always needs its own address.
+  if (!address.hasToken && (kind === 'reset' || mail.asksForCode())) return null
   // Beside a code, a link with the name of a company or its picture leads to its site.
   if (
     !only.mentions.some((one) => !isPicture(one) && mayAsk(phrases.fold(one.words), phrases)) &&

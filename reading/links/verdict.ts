@@ -167,8 +167,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   // "Accept invitation", above or below "Create account".
   if (isSaid && kind === 'invite' && !isGeneric && phrases.says(kind, said)) score += POINTS.object
   if (address.kinds.has(kind)) score += POINTS.address + (address.hasToken ? POINTS.token : 0)
-  if (mail.subject.has(kind) || isPasswordless || (kind === 'sign_in' && isBesideCode(address, mail)))
-    score += POINTS.subject
+  const isBeside = () => kind === 'sign_in' && isBesideCode(address, mail) && !phrases.says('reset', said)
+  if (mail.subject.has(kind) || isPasswordless || isBeside()) score += POINTS.subject
   if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
   if (kind === 'sign_in' && !isSaid && openedByMagic(wording, address, mail)) score += POINTS.subject
   return score
@@ -248,11 +248,12 @@ function mayBeForAll(
   mail: MailIntent,
 ): boolean {
   const { phrases } = mail
-  if (address.kinds.has(kind))
-    return (
-      (kind !== 'confirm' && kind !== 'reset') ||
-      (mail.subject.has(kind) && (isGeneric || phrases.saysPurpose(said) || phrases.says('address', said)))
-    )
+  if (address.kinds.has(kind)) {
+    if (kind !== 'confirm') return kind !== 'reset'
+    // "Go to the verification page and enter the code".
+    if (mail.asksForCode() || !mail.subject.has(kind)) return false
+    return isGeneric || phrases.saysPurpose(said) || phrases.says('address', said)
+  }
   if (kind === 'reset') return false
   // "Sign in to accept the invitation", above the page for that.
   if (isGeneric && kind === 'invite')

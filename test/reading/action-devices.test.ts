@@ -12,7 +12,7 @@ function kindOf(subject: string, text: string): string | null {
 
 function kindOfButton(subject: string, sentence: string, words: string, url = URL): string | null {
   const html = `<p>${sentence}</p><p><a href="${url}">${words}</a></p>`
-  return findLinks({ subject, text: '', html }, LIMITS).actionLink?.kind ?? null
+  return findLinks({ subject, text: `${sentence}\n\n${words}\n`, html }, LIMITS).actionLink?.kind ?? null
 }
 
 describe('a new device that waits is approved by a link, which confirms', () => {
@@ -122,5 +122,41 @@ describe('what is not the reader’s to accept or reset', () => {
     expect(
       kindOf('News', `Please confirm your subscription:\n${url.replace('CONFIRM_CODE', 'PAGE')}\n`),
     ).toBeNull()
+  })
+})
+
+describe('what 350 mails of other projects showed', () => {
+  test('the words behind an address in the text lead to the next link', () => {
+    const html = `<p>Your request to https://harbour.example was received. Confirm your e-mail by <a href="${URL}">clicking</a>.</p>`
+    expect(findLinks({ subject: 'Hello', text: '', html }, LIMITS).actionLink).toMatchObject({
+      url: URL,
+      kind: 'confirm',
+    })
+  })
+
+  test('the name of a sender in brackets speaks of no code', () => {
+    const sentence =
+      'To add a verified email address to your user account, please click on the following link'
+    expect(kindOf('[Harbour Code Review] Email Verification', `${sentence}:\n\n${URL}\n`)).toBe('confirm')
+  })
+
+  test('the page on which a code is typed is no action, nor is one to change the password', () => {
+    const page = 'https://harbour.example/verify-email'
+    const text = 'Confirm your email address with the code 390571.'
+    expect(kindOfButton('Confirm your email address', text, 'the verification page', page)).toBeNull()
+    expect(
+      kindOfButton(
+        'Change of password',
+        'Change it at',
+        'Change password',
+        'https://harbour.example/change-password',
+      ),
+    ).toBeNull()
+  })
+
+  test('a temporary password beside the link for a new one is no sign-in', () => {
+    const url = `https://harbour.example/first-time-login?token=${TOKEN}`
+    const text = `パスワードをリセットするため、仮パスワードを発行いたしました。以下のURLから新しいパスワードを設定してください。\n\n${url}\n`
+    expect(kindOf('仮パスワード発行のお知らせ', text)).toBe('reset')
   })
 })

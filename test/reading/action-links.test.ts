@@ -170,10 +170,10 @@ const STRUCTURES: Array<[string, string, { text?: string; html?: string }, Actio
     'invite',
   ],
   [
-    'the only link of an invitation with a code',
+    'the page to sign up with the code of an invitation, which is the same for every reader',
     'Ada sent you an invitation',
     { text: 'Follow the link below:\nhttps://k.example/sign-up\n\nAnd your invitation code is: 577428\n' },
-    'invite',
+    null,
   ],
   [
     'an invitation to create an account',

@@ -99,3 +99,16 @@ describe('numbers that are no codes', () => {
     expect(codesBelow(subject, text)).toEqual([])
   })
 })
+
+describe('marks on both sides of a line do not belong to it', () => {
+  test.each(['** 739105 **', '=== 739105 ===', '# 739105 #', '--- 739105 ---'])('%s', (line) => {
+    expect(codes(`Your verification code is:\n\n${line}\n\nEnter it in the app.`)).toEqual(['739105'])
+  })
+})
+
+test('the label of each thing of a list is no code', () => {
+  const mail = (first: string) =>
+    `You have 3 days left to return the books.\n\n${first} - Code: BK00217\nClean Architecture - Code: BK01093\n`
+  expect(codes(mail('Operating Systems'))).toEqual([])
+  expect(codes('You have 3 days left.\n\nOperating Systems - Code: BK00217\n')).toEqual(['BK00217'])
+})

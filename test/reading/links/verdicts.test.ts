@@ -70,7 +70,7 @@ describe.each([
       ['/x', '-- -- -- -- -- i4 -- -- -- --'],
       ['/login', '-- -- -- -- -- i4 -- -- -- --'],
       ['/verify', '-- -- -- -- -- i4 -- -- -- --'],
-      ['/reset-password', 'r4 r4 r4 r7 r4 r4 r4 r4 r4 r4'],
+      ['/reset-password', '-- -- -- -- -- i4 -- -- -- --'],
       ['/x/TOKEN', '-- r3 c4 r5 -- i4 -- -- -- c4'],
       ['/verify/TOKEN', 'r3 r6 c7 r5 r3 i4 r3 r3 r3 c7'],
       ['/reset-password/TOKEN', 'r5 r5 r5 r8 r5 r5 r5 r5 r5 r5'],
