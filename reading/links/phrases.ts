@@ -1,4 +1,4 @@
-import type { LinkKind } from '../lexicon/language.ts'
+import { LINK_KINDS, type LinkKind } from '../lexicon/language.ts'
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 
@@ -10,14 +10,17 @@ interface Expressions {
 }
 
 const NOTHING = /(?!)/
-const expressions = new Map<LinkKind, Expressions>()
+/** By the number of the kind, when they were needed first. */
+const expressions: (Expressions | undefined)[] = []
+const NUMBERS = Object.fromEntries(LINK_KINDS.map((kind, n) => [kind, n])) as Record<LinkKind, number>
 
 function expressionsOf(kind: LinkKind): Expressions {
-  let found = expressions.get(kind)
+  const number = NUMBERS[kind]
+  let found = expressions[number]
   if (found === undefined) {
     const { latin, other } = LINK_SOURCES[kind]
     found = { latin: compiled(latin), other: compiled(other), cost: COSTS[kind] ?? COST }
-    expressions.set(kind, found)
+    expressions[number] = found
   }
   return found
 }
@@ -60,11 +63,12 @@ const SEARCH_COST = 60
 /** Units that the searches of a mail have: those of an ordinary mail with a dozen links, or 0.06 ms. */
 const SEARCHED_MAX = 14_000
 
-/** What is known of a text. */
+/** What is known of a text. The kinds are bits, by their numbers. */
 interface Answers {
   isAscii: boolean
-  /** Whether it says something of a kind, as far as that was asked. */
-  says: Map<LinkKind, boolean>
+  /** The kinds that were asked for, and those of them of which the text says something. */
+  asked: number
+  said: number
 }
 
 /**
@@ -80,7 +84,7 @@ export class Phrases {
   private readonly answers = new Map<string, Answers>()
   /** The text that was asked for last, which is often asked for again. */
   private last = ''
-  private answersOfLast: Answers = { isAscii: true, says: new Map() }
+  private answersOfLast: Answers = { isAscii: true, asked: 0, said: 0 }
 
   /** @param most units that are left for a mail; its searches get no more than SEARCHED_MAX */
   constructor(most = SEARCHED_MAX) {
@@ -132,20 +136,19 @@ export class Phrases {
   }
 
   private has(kind: LinkKind, text: string): boolean {
-    const { isAscii, says } = this.answersOf(text)
-    let answer = says.get(kind)
-    if (answer === undefined) {
-      answer = this.left > 0 && this.matches(kind, text, isAscii)
-      says.set(kind, answer)
+    const answers = text === this.last ? this.answersOfLast : this.answersOf(text)
+    const bit = 1 << NUMBERS[kind]
+    if ((answers.asked & bit) === 0) {
+      answers.asked |= bit
+      if (this.left > 0 && this.matches(kind, text, answers.isAscii)) answers.said |= bit
     }
-    return answer
+    return (answers.said & bit) !== 0
   }
 
   private answersOf(text: string): Answers {
-    if (text === this.last) return this.answersOfLast
     let answers = this.answers.get(text)
     if (answers === undefined) {
-      answers = { isAscii: ASCII.test(text), says: new Map() }
+      answers = { isAscii: ASCII.test(text), asked: 0, said: 0 }
       this.answers.set(text, answers)
     }
     this.last = text
