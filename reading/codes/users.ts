@@ -18,7 +18,6 @@ export function isOfUser({ lower, words }: MailText, { start, end }: Place): boo
 }
 
 const USER_OR_SIGN_IN = bits('user', 'signIn')
-const PASSWORD = bits('password')
 
 /** "Password: kX7pQ2mN" below "Login: ines": whatever else the mail is about, the reader signs in with it. */
 export function isBelowUser(mail: MailText, start: number): boolean {
@@ -29,7 +28,12 @@ export function isBelowUser(mail: MailText, start: number): boolean {
 /** "Access code: 482913" below "Password: kX7pQ2mN": the reader needs both. */
 export function isBelowPassword(mail: MailText, start: number): boolean {
   const label = labelAbove(mail, start)
-  return label !== null && hasKind(mail, label, PASSWORD)
+  if (label === null) return false
+  const end = label.start + label.text.length
+  // That of a wireless network is a noun of another kind.
+  return mail.nouns.some(
+    (noun) => noun.meaning === 'password' && noun.start >= label.start && noun.end <= end,
+  )
 }
 
 interface Label {

@@ -32,7 +32,7 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
 
 /** Returns the evidence in an address in lower case; null if it is never the action. `Link` asks `isLastAddress` first. */
 export function readAddress(url: string): Address | null {
-  if (REPOSITORY.test(url)) return null
+  if (REPOSITORY.test(url) || (HELP.test(url) && !NAMED_TOKEN.test(url))) return null
   const path = pathOf(url)
   const isContent = CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url) && !CONFIRMS_CONTENT.test(path)
   if (OTHER_PATH.test(path) || isContent) return null
@@ -86,6 +86,9 @@ const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
 
 const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
 
+/** Articles for every reader. */
+const HELP = /^https?:\/\/help\./
+
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
@@ -132,7 +135,7 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
   sign_in:
     /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_/]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|operation=login|otp[-_]?login/,
   confirm:
-    /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|\/(?:users?|accounts?|members?)\/active\/?\?|mode=verifyemail|type=(?:signup|email)\b|(?:approve|allow|authori[sz]e|trust)[-_]?(?:this[-_]?)?(?:device|browser)|(?:device|browser)s?[/_-](?:approv(?:e|al)|allow|authori[sz](?:e|ation)|trust)/,
+    /(?:^|[/?&=#._-])(?:re)?(?:verif(?:y|ication|ied?)|confirm(?:ation|ed)?(?!-?_?n(?:umber|o)(?![a-z]))|activat(?:e|ion)|validat(?:e|ion)|opt-?in|double-?opt-?in|bestaetig\w*|aktivier\w*|activer|activar|confirmar|verificar|attiva|ativar|bevestig\w*|potwierd\w*|aktywuj|dogrula\w*|onayla)[a-z]{0,9}(?:[/?&=_.-]|$)|(?:verify|confirm|activate|validate)[-_]?(?:e?-?mail|account|user|address|registration|signup)|(?:e?mail|account|user)[-_]?(?:verif|confirm|activat|validat)\w*|\/(?:users?|accounts?|members?)\/active\/?\?|mode=verifyemail|type=(?:signup|email)\b|(?:approve|allow|authori[sz]e|trust)[-_]?(?:this[-_]?)?(?:device|browser)|(?:device|browser)s?[/_-](?:approv(?:e|al)|allow|authori[sz](?:e|ation)|trust)/,
 }
 
 const INVITES_OTHERS = /\/shared_invite\/|send[-_]?invite|(?:people|friends|contacts)\/invite/

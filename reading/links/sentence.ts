@@ -44,6 +44,9 @@ function withoutDenials(line: string, phrases: Phrases): string | null {
   const sentences = sentencesOf(line).filter((one) => LETTER.test(one))
   if (sentences.length < 2 || sentences.length > SENTENCES_MAX || leadsDenying(sentences.at(-1)!, phrases))
     return null
+  // "Was this not you? Be sure to change your password": the question says for whom the next sentence is.
+  const before = sentences.at(-2)!
+  if (QUESTION.test(before) && phrases.says('deny', phrases.fold(before))) return null
   return sentences.filter((one) => !phrases.says('deny', phrases.fold(one))).join(' ')
 }
 
@@ -58,5 +61,7 @@ function leadsDenying(sentence: string, phrases: Phrases): boolean {
   const clause = phrases.fold(sentence.slice(comma + 1))
   return isGeneric(clause) || phrases.saysPurpose(clause)
 }
+
+const QUESTION = /[?？؟]\s*$/
 
 const COMMAS = [',', '，', '、', '،']

@@ -75,8 +75,10 @@ function names(kind: ActionKind, { said }: Wording, phrases: Phrases): boolean {
 function kindOf(given: ActionKind, wording: Wording, address: Address, mail: MailIntent): ActionKind {
   const { said, around } = wording
   const { phrases } = mail
-  // "Approve the device", below "Sign-in from a new device": a sign-in that waits is confirmed.
+  // "Approve the device", below "Sign-in from a new device": a sign-in that waits is confirmed. So is "Verify device".
   if (given === 'confirm' && approvesDevice(wording, mail)) return given
+  const isButton = said.length <= BUTTON_MAX && (given === 'sign_in' || given === 'confirm')
+  if (isButton && phrases.says('confirm', said) && phrases.says('device', said)) return 'confirm'
   const found = kindSaid(given, said, mail)
   // "Sign in here to set your password", and an address for that.
   if (found === 'sign_in' && address.kinds.has('reset') && !mail.subject.has('sign_in')) return 'reset'
