@@ -27,6 +27,9 @@ const ASKED =
 const DIGIT_IN_LETTERS = /\d[A-Za-z]/
 /** Without quotes it has all three kinds of characters, as no word of small letters and no unit has. */
 const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
+/** Letters in both cases as no name has them: "zpFEqE". */
+const RANDOM_LETTERS =
+  /^(?=(?:[A-Za-z]*[a-z][A-Z]){2})(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{3})[A-Za-z]{5,12}$/
 /** Three letters and a dash, and more letters and digits than a group of a code has. */
 const PREFIXED = /^ ?[:=]? ?[A-Z]{3}-([A-Z\d]{6,8})(?![\p{L}\p{N}_-])/u
 
@@ -79,8 +82,10 @@ export function askedTokens(mail: MailText): WordCode[] {
     const shown = ASKED.exec(mail.text.slice(noun.end, noun.end + 80))
     if (shown === null) continue
     const value = (shown[1] ?? shown[2])!
-    if (!DIGIT_IN_LETTERS.test(value)) continue
-    if (shown[1] === undefined && !ALL_KINDS.test(value) && !HEX.test(value.replaceAll('-', ''))) continue
+    const isRandom = RANDOM_LETTERS.test(value)
+    if (!isRandom && !DIGIT_IN_LETTERS.test(value)) continue
+    const isOdd = isRandom || ALL_KINDS.test(value) || HEX.test(value.replaceAll('-', ''))
+    if (shown[1] === undefined && !isOdd) continue
     const start = noun.end + shown[0].indexOf(value)
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
       return [{ value, start }]

@@ -65,6 +65,8 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
  */
 function onlyOf(links: Link[], confirms: boolean, phrases: Phrases): Link | undefined {
   if (links.length < 2) return links[0]
+  const made = links.filter(({ address }) => address?.hasToken)
+  if (made.length === 1 && made[0]!.address?.hasLongToken) return made[0]
   const only = (asks: (words: string) => boolean) => {
     const asking = links.filter(({ mentions }) =>
       mentions.some(({ words }) => /\S/.test(words) && asks(phrases.fold(words))),
@@ -177,5 +179,6 @@ function isPossible(
   // A mail that speaks of signing in may link anything.
   if (kind === 'sign_in') return address.hasToken && (saysNothing || phrases.says('signIn', around))
   // The name of a person links to a page about that person.
-  return !address.isPlainPage || saysNothing || phrases.says('join', words)
+  if (!address.isPlainPage || phrases.says('join', words)) return true
+  return saysNothing && (around === '' || ASKING.some((one) => phrases.says(one, around)))
 }

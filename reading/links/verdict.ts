@@ -187,9 +187,14 @@ function createsAccount({ said }: Wording, { signsUp, isOnlyOne }: PlacedAddress
   return phrases.says('address', said) || mail.subject.has('confirm')
 }
 
-/** "Access to my account", at "/users/magic/8f2c…". */
-function openedByMagic({ said, isGeneric }: Wording, { saysMagic }: Address, mail: MailIntent): boolean {
-  if (!saysMagic || isGeneric || mail.reports) return false
+/** "Access to my account", at "/users/magic/8f2c…"; or the only address that was made for the reader. */
+function openedByMagic(
+  { said, isGeneric }: Wording,
+  { saysMagic, isOnlyOne }: PlacedAddress,
+  mail: MailIntent,
+): boolean {
+  if (!saysMagic || mail.reports) return false
+  if (isGeneric) return isOnlyOne
   return mail.phrases.says('address', said) && !mail.phrases.saysPurpose(said)
 }
 

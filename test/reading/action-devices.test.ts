@@ -160,3 +160,37 @@ describe('what 350 mails of other projects showed', () => {
     expect(kindOf('仮パスワード発行のお知らせ', text)).toBe('reset')
   })
 })
+
+describe('what 340 more mails showed', () => {
+  test('an address in the language of its site says what it is for', () => {
+    const open = (path: string) => kindOf('Hello', `Open this:\n\nhttps://harbour.example/${path}/${TOKEN}\n`)
+    expect(open('bekreft-epost/7713')).toBe('confirm')
+    expect(open('auth/troca-senha')).toBe('reset')
+    expect(open('parool/uus')).toBe('reset')
+    expect(open('parts/overview')).toBeNull()
+  })
+
+  test('the only magic link signs in, whatever the sentence says', () => {
+    const url = `https://trust.harbour.example/verify-magic-link?token=${TOKEN}`
+    expect(kindOf('Connect', `Please use this link to connect to our compliance page:\n\n${url}\n`)).toBe(
+      'sign_in',
+    )
+  })
+
+  test('of several links the only one that was made for the reader accepts an invitation', () => {
+    const text = `Ann invited you.\n\nLog in here: https://harbour.example/trip/join/${TOKEN}\n\nLater: https://harbour.example/trip/\n`
+    expect(kindOf('You have been invited to share your costs', text)).toBe('invite')
+  })
+
+  test('a meeting is no action', () => {
+    expect(
+      kindOf('Invitasjon til møte: Styremøte 14', `Mer informasjon: https://a.example/m/${TOKEN}\n`),
+    ).toBeNull()
+    expect(kindOf('Invitasjon til Harbour', `Mer informasjon: https://a.example/m/${TOKEN}\n`)).toBe('invite')
+  })
+
+  test('a question for somebody else denies what the next sentence offers', () => {
+    const html = `<p>Didn't do this? Be sure to <a href="https://a.example/v2?e=${TOKEN}">change your password</a> now.</p>`
+    expect(findLinks({ subject: 'Your PIN', text: '', html }, LIMITS).actionLink).toBeNull()
+  })
+})

@@ -112,3 +112,8 @@ test('the label of each thing of a list is no code', () => {
   expect(codes(mail('Operating Systems'))).toEqual([])
   expect(codes('You have 3 days left.\n\nOperating Systems - Code: BK00217\n')).toEqual(['BK00217'])
 })
+
+test('letters in both cases behind a noun that is to be typed', () => {
+  expect(codes('Visit the page and enter the code zpFEqE.', 'Your login code')).toEqual(['zpFEqE'])
+  expect(codes('Visit the page and enter the code OpenFarm.', 'Your login code')).toEqual([])
+})
