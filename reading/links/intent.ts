@@ -77,8 +77,10 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
     ),
-    speaksOf: (kind) =>
-      phrases.says(kind, subject) || phrases.says(kind, phrases.fold(withoutLinks(beginning()))),
+    isAboutAccess: once(() => {
+      const texts = [subject, phrases.fold(withoutLinks(beginning()))]
+      return ACCESS.some((kind) => texts.some((one) => phrases.says(kind, one)))
+    }),
     isAboutAddress,
     isAboutPassword: once(() => phrases.says('password', subject)),
     isPastInvitation: once(() => reports && phrases.says('invite', subject)),
@@ -137,6 +139,8 @@ function beforeLinks(beginning: string): string {
   const link = sentences.search(/https?:/i)
   return link === -1 ? sentences : sentences.slice(0, link)
 }
+
+const ACCESS = ['password', 'address', 'signIn'] as const
 
 /** "[Gerrit Code Review] Email Verification" */
 const SENDER = /^\[[^\]]{1,40}\] ?/

@@ -1,4 +1,3 @@
-import type { LinkKind } from '../lexicon/language.ts'
 import type { ActionKind } from '../message.ts'
 import { type Address, readAddress } from './action-address.ts'
 import { isLastAddress } from './last.ts'
@@ -63,8 +62,8 @@ export interface MailIntent {
   isNotice(): boolean
   /** Whether it invites. A function, because most links do not need the answer. */
   invites(): boolean
-  /** Whether the subject or the beginning of the text has words of a kind. */
-  speaksOf(kind: LinkKind): boolean
+  /** Whether the subject or the beginning of the text speaks of a password, of an account or of signing in. */
+  isAboutAccess(): boolean
   /** Whether the subject names an address, an account or a subscription. */
   isAboutAddress(): boolean
   /** Whether the subject names a password. */

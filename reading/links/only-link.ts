@@ -10,9 +10,6 @@ import { FRONT_PAGE } from './wording.ts'
 /** Kinds for which the only link of a mail is its action. */
 const KINDS: readonly ActionKind[] = ['reset', 'invite', 'confirm', 'sign_in']
 
-/** What a mail speaks of that resets something of its reader, and no counter. */
-const OWN = ['password', 'address', 'signIn'] as const
-
 /** A mail with more links has others than one action and a footer. */
 const LINKS_MAX = 30
 
@@ -28,7 +25,7 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   const kind = isReset ? 'reset' : asked
   if (kind === undefined || links.length > LINKS_MAX || mail.reports || mail.isElse()) return null
   // "Your weekly quota was reset".
-  if (kind === 'reset' && !OWN.some((one) => mail.speaksOf(one))) return null
+  if (kind === 'reset' && !mail.isAboutAccess()) return null
   const only = onlyOf(
     links.filter((link) => !isSecondary(link, kind, mail) && !isSender(link, subject, phrases)),
     asked === 'confirm',
