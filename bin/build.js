@@ -11,7 +11,7 @@ const LIBRARIES = 'node_modules/.package-lock.json'
 const began = Date.now()
 const outdir = dirname(STATES)
 rmSync(outdir, { recursive: true, force: true })
-// Without source maps, which Node would read at each start. Stack traces have the names of functions (keepNames).
+// Without source maps, which Node would read at each start. Stack traces have the names of functions.
 const { metafile } = await build({
   ...BUNDLING,
   entryPoints: ['local-service/run.ts', ...THREADS],
