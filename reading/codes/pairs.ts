@@ -32,8 +32,8 @@ export function isOneMore(mail: MailText, known: Candidate, next: Candidate): bo
   return word !== undefined && word === WORD.exec(lower.slice(next.end, next.end + GAP_MAX))?.[1]
 }
 
-function isDashed({ value, digits }: Candidate): boolean {
-  return !digits && value.includes('-') && /\d/.test(value)
+function isDashed({ value }: Candidate): boolean {
+  return value.includes('-') && /\d/.test(value)
 }
 
 /** The lengths of the groups of a value. */
