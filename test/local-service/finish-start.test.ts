@@ -25,8 +25,14 @@ test('the garbage of the start is collected once', async () => {
   }
 })
 
+const module = JSON.stringify(new URL('../../local-service/finish-start.ts', import.meta.url).href)
+
+test('a thread with nothing else to do ends without waiting for it', async () => {
+  const code = `import(${module}).then(({ finishStart }) => finishStart(() => process.exit(1)))`
+  expect(await once(new Worker(code, { eval: true }), 'exit')).toEqual([0])
+})
+
 test('threads that collect at the same time do not disturb each other', async () => {
-  const module = JSON.stringify(new URL('../../local-service/finish-start.ts', import.meta.url).href)
   const code = `import(${module}).then(({ collectGarbage }) => { for (let n = 0; n < 40; n++) collectGarbage() })`
   const threads = Array.from({ length: 2 }, () => new Worker(code, { eval: true }))
   // `once` rejects with the error of a thread.

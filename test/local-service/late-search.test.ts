@@ -10,6 +10,7 @@ import type { EmailFilter } from '../../core/inbox/filter.ts'
 import { Mailbox } from '../../core/inbox/mailbox.ts'
 import type { ReplayBatch } from '../../core/inbox/ports.ts'
 import { Intake } from '../../local-service/intake.ts'
+import { Phrases } from '../../reading/links/phrases.ts'
 import { NO_VERDICTS } from '../../reading/message.ts'
 import { movableClock, temporaryDirectory } from '../adapters/sqlite/store-temporary.ts'
 import { unique } from '../contract/sample.ts'
@@ -37,6 +38,7 @@ let writer: Writer
 let intake: Intake
 let isFollowed: boolean
 let published: Change[]
+let logged: string[]
 let directory: ReturnType<typeof temporaryDirectory>
 let clock: ReturnType<typeof movableClock>
 
@@ -47,7 +49,8 @@ function open(): void {
     publish: (changes) => published.push(...changes),
     hasListeners: () => isFollowed,
   })
-  intake = new Intake(writer, { retentionMs: 3_600_000, catchAll: false, log: pino({ enabled: false }) })
+  const log = pino({}, { write: (line) => void logged.push(line) })
+  intake = new Intake(writer, { retentionMs: 3_600_000, catchAll: false, log })
 }
 
 beforeEach(async () => {
@@ -55,6 +58,7 @@ beforeEach(async () => {
   clock = movableClock()
   isFollowed = false
   published = []
+  logged = []
   open()
   await writer.domains.change('mayfly.test', undefined, newDomain('mayfly.test', 'verified', Date.now()))
 })
@@ -128,6 +132,22 @@ describe('an email that nobody followed when it came', () => {
   test('is searched without a reader when no mail comes', async () => {
     await deliver(MAIL)
     await eventually('the findings to be stored', () => findingsStored() === 1)
+  })
+
+  test('is shown without codes and links if the search fails, which is logged', async () => {
+    const says = jest.spyOn(Phrases.prototype, 'says').mockImplementation(() => {
+      throw new Error('the search is broken')
+    })
+    try {
+      await deliver(MAIL)
+      const found = { subject: 'Confirm your address', codes: [], links: [], actionLink: null }
+      expect(await pageOf()).toMatchObject([found])
+    } finally {
+      says.mockRestore()
+    }
+    const failure = { err: { message: 'the search is broken' } }
+    const msg = 'a message could not be searched for codes and links'
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, msg, ...failure }])
   })
 
   test('has the kinds and reasons of its codes as a single email', async () => {

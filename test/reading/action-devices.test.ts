@@ -76,6 +76,8 @@ describe('a link without a password signs in', () => {
   test('but no page for every reader', () => {
     const text = 'Sign in without a password: https://harbour.example/login\n'
     expect(kindOf('News of October', text)).toBeNull()
+    const named = 'Log ind uden adgangskode: https://harbour.example/passwordless\n'
+    expect(kindOf('News of October', named)).toBeNull()
   })
 })
 

@@ -36,6 +36,15 @@ describe('recovery codes of groups in one sentence are all given', () => {
   })
 })
 
+describe('names with a digit, right behind the noun', () => {
+  test.each([
+    ['SONNE-KITA-5R, BLUME-HORT-7Q or STERN-WALD-2P', ['SONNE-KITA-5R', 'BLUME-HORT-7Q', 'STERN-WALD-2P']],
+    ['SONNE-KITA-5R for your group BLUME-HORT-7Q', ['SONNE-KITA-5R']],
+  ])('%s', (values, given) => {
+    expect(codes(`Type the invitation code ${values} when you register.`)).toEqual(given)
+  })
+})
+
 describe('a value right behind a noun that cannot mean another code', () => {
   test.each([
     ['open the page, user number 118, activation code 3e7d-b1c0', '3e7d-b1c0'],

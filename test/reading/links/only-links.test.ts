@@ -45,6 +45,8 @@ describe('the only link of a mail is its action, if the subject asks for one', (
     ['Reset your password', link('Go to Harbour', '/x')],
     ['Reset your password', link('Go to Harbour', '/')],
     ['Reset your password', `${link('Go to Harbour')}${link('Come to it', `/p/${T}`)}`],
+    ['Reset your password', `${link('Go to Harbour')}${link('Come to it', '/p/abcde7')}`],
+    ['You are invited to Harbour', `${link('Complete the survey')}${link('here')}`],
     ['Reset your password', link('It was not me')],
     ['Reset your password', link('View order')],
     ['Reset your assumptions', link('Start training')],
