@@ -41,7 +41,7 @@ rmSync(folder, { recursive: true, force: true })
 async function send(http) {
   await fetch(`${http}/resend/emails`, {
     method: 'POST',
-    headers: { Authorization: 'Bearer re_warm', 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
       from: 'a@mayfly.test',
       to: 'b@mayfly.test',

@@ -164,6 +164,8 @@ describe('npm start', () => {
 
     // A cache is written when a process ends by itself, and not when it is killed because it did not.
     test('finds the compiled code of all its threads when `npm ci` has warmed it', async () => {
+      // Of the tests above.
+      rmSync(join(tree, 'node_modules/.cache'), { recursive: true, force: true })
       run('bin/warm.js')
       const service = await startService({ NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }, { program })
       const mail = { to: freshAddress(), subject: 'Hello', text: 'Your code is 739105.' }
@@ -178,6 +180,16 @@ describe('npm start', () => {
         expect.arrayContaining(['run', 'ingest-thread', 'read', 'send-thread']),
       )
       expect(files('writing cache')).toEqual([])
+    })
+
+    test('keeps compiled code in the folder that the user names, also that of a thread', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'mayfly-code-'))
+      const env = { NODE_COMPILE_CACHE: folder, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' }
+      const service = await startService(env, { program })
+      expect(await service.stop()).toBe(0)
+      const used = [...service.output().matchAll(/resolved path (\S+) \+/g)].map(([, path]) => path)
+      expect(used).toEqual([folder, folder])
+      rmSync(folder, { recursive: true })
     })
   })
 })
