@@ -1,4 +1,6 @@
+import { fold } from '../lexicon/plain.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import { type Candidate, NUMBER_AND_NAME } from './candidates.ts'
 import type { MailText } from './mail-text.ts'
 import { isNameToo, NO_VALUE } from './names.ts'
@@ -51,7 +53,9 @@ export function accepted(mail: MailText, { value, start }: WordCode): WordCode |
   // "Password: <your-password>" leaves the place of a value empty.
   if (JOINED_WORDS.test(value)) return occursAgain(mail, value) || mail.text[start - 1] === '<' ? null : code
   if (SPACED_WORDS.test(value))
-    return hasWords(mail, start, value.length) || !isOnItsOwn(mail, start) ? null : code
+    return hasWords(mail, start, value.length) || saysIn('reset', fold(value)) || !isOnItsOwn(mail, start)
+      ? null
+      : code
   if (!TOKEN.test(value) || /^[\d.]+$/.test(value) || DAY.test(value) || WALLET.test(value)) return null
   if (COMPOUND.test(value)) return null
   if (NUMBER_AND_NAME.test(value) || NO_VALUE.test(value)) return null

@@ -129,7 +129,7 @@ const TITLE =
 /** The words that programs use in addresses; they are English nearly everywhere. */
 const IN_ADDRESS: Record<ActionKind, RegExp> = {
   reset:
-    /(?:reset|recover|restore|forgot|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:reset|recover|forgot)[-_]?(?:log-?in|account|access)|(?:pwd|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)|senha|contrasen[ay]|mot-?de-?passe|passwort|kennwort|wachtwoord|lozink|zaporka|heslo|salasana|passord|losenord|adgangskode|sifre|haslo|jelszo|geslo|parool|kata-?sandi|mat-?khau/,
+    /(?:reset|recover|restore|forgot(?:ten)?|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:reset|recover|forgot)[-_]?(?:log-?in|account|access)|(?:pwd|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)|senha|contrasen[ay]|mot-?de-?passe|passwort|kennwort|wachtwoord|lozink|zaporka|heslo|salasana|passord|losenord|adgangskode|sifre|haslo|jelszo|geslo|parool|kata-?sandi|mat-?khau/,
   invite:
     /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
   sign_in:

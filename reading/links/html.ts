@@ -61,6 +61,7 @@ export function htmlLinks(html: string, linkBytes: number): { links: HtmlLink[];
 const ESCAPED_SLASHES = /(?:&#x2f;|&#47;){2}/i
 
 const LETTER = /\p{L}/u
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const LOWER_A = 97
 const LOWER_Z = 122
 const LAST_ASCII = 127
@@ -155,7 +156,7 @@ class Surroundings {
     // An address on its own line belongs to the text above it, not to the text below.
     // A picture without words is a logo more often than a button.
     if (!hasWords || (isUrl && text.search(LETTER) >= this.#places[n]!))
-      return LETTER.test(words) ? this.#above.text : ''
+      return LETTER_OR_DIGIT.test(words) ? this.#above.text : ''
     this.#single ??= singleSpaced(text, this.#places)
     const place = this.#single.places[n]
     const before = this.#single.text.slice(0, place)

@@ -130,7 +130,7 @@ function mayAsk(words: string, phrases: Phrases): boolean {
 
 /** The words say no more than that this is a link, or they are a code, as on the button "XK42-99QP". */
 function isWithoutWords(words: string): boolean {
-  return isGeneric(words) || /^<?https?:/.test(words) || CODE_AS_WORDS.test(words)
+  return isGeneric(words) || /^<?https?:/.test(words) || CODE_AS_WORDS.test(words.trim())
 }
 
 /** "Delete my account" below "Confirm the deletion of your account". */

@@ -46,7 +46,7 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   const hasUrl = isUrl(words)
   if (words.length > WORDS_MAX && !hasUrl) return null
   // "Use this code to sign in: 915721", where the code is the link too.
-  const isCode = CODE_AS_WORDS.test(words) && mail.bringsCode()
+  const isCode = CODE_AS_WORDS.test(words.trim()) && mail.bringsCode()
   const isGeneric = hasUrl || isCode || isGenericWords(words)
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0

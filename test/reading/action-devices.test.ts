@@ -196,3 +196,15 @@ describe('what 340 more mails showed', () => {
     expect(findLinks({ subject: 'Your PIN', text: '', html }, LIMITS).actionLink).toBeNull()
   })
 })
+
+test('a code in a cell of its own may be the link to sign in', () => {
+  const html = `<table><tr><td>Voici votre lien de connexion :</td></tr><tr><td><a href="https://a.example/users/sign_in?code=581746&t=${TOKEN}"> 581746 </a></td></tr></table>`
+  expect(findLinks({ subject: 'Code de connexion', text: '', html }, LIMITS).actionLink?.kind).toBe('sign_in')
+})
+
+test('the address of a forgotten password says so', () => {
+  const url = 'https://a.example/user/forgottenPassword?u=20931&k=f7c2d19a0be84e53'
+  expect(
+    kindOfButton('Password change', 'You asked for it.', 'Click here to perform this operation', url),
+  ).toBe('reset')
+})

@@ -126,3 +126,8 @@ test('letters in both cases behind a noun that is to be typed', () => {
   expect(codes('Visit the page and enter the code zpFEqE.', 'Your login code')).toEqual(['zpFEqE'])
   expect(codes('Visit the page and enter the code OpenFarm.', 'Your login code')).toEqual([])
 })
+
+test('the words of a link that resets a password are no password', () => {
+  const text = 'parola sıfırlama bağlantısını talep ettiniz.\nişte o bağlantı:\nparolamı sıfırla\n'
+  expect(codes(text, 'parola sıfırlama')).toEqual([])
+})
