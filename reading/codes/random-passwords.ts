@@ -21,8 +21,8 @@ const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
 const FEW = { pieces: 4, longest: 3 }
 const MANY = { pieces: 5, longest: 4 }
 
-/** A word, a mark and digits: "Birk!4406". */
-const MARKED = /^[A-Z][a-z]{2,}[!#%&*+=@]\d{3,}$/
+/** A word, a mark and digits: "Birk!4406"; but not "Harbour#2026", as names of users and teams are. */
+const MARKED = /^[A-Z][a-z]{2,}[!%&*+=@]\d{3,}$/
 
 /** Whether a value has letters in both cases and digits in an order that no name has. */
 function isRandom(value: string): boolean {

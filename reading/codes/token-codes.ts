@@ -13,6 +13,7 @@ import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
 const YOURS = bits('yours')
+const INVITATION = bits('invitation')
 
 /** Letters and digits, as no word and few names have them. */
 const LONG_TOKEN =
@@ -50,9 +51,9 @@ const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}$/
 
 /** Letters and digits in groups, directly behind a noun. */
 const DASHED =
-  /^(?: [\p{L}\p{M}]{5,16})? ["“„«]?((?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3})(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])/u
-/** A date or a telephone number. */
-const ONLY_DIGITS = /^[\d-]+$/
+  /^ ["“„«]?((?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3})(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])/u
+/** A date, a telephone number, "30-min", "2-factor", "1-Jan". */
+const NO_TOKEN = /^(?:[\d-]+|\d{1,2}-[A-Za-z]+)$/
 
 /**
  * "Use the invitation code SONNE-KITA-5R", "activation code 7ad02f91c4": a value right behind a noun that cannot mean
@@ -63,10 +64,12 @@ export function namedTokens(mail: MailText): WordCode[] {
     if (noun.meaning !== 'verification' && noun.meaning !== 'invitation') continue
     const end = endOfSuffix(mail.text, noun.end)
     const is = wordStartingAt(mail, end + 1, IS)
-    const from = is !== undefined && endsWithIs(mail, noun, is.end) ? is.end : end
+    // In "kód pozvánky", the word for an invitation follows.
+    const invitation = wordStartingAt(mail, end + 1, INVITATION)
+    const from = is !== undefined && endsWithIs(mail, noun, is.end) ? is.end : (invitation?.end ?? end)
     const behind = mail.text.slice(from, from + 80)
     const value = DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1]
-    if (value === undefined || ONLY_DIGITS.test(value)) continue
+    if (value === undefined || NO_TOKEN.test(value)) continue
     const start = from + behind.indexOf(value)
     if (isNamedElsewhere(mail, { value, start })) continue
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))

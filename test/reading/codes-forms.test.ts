@@ -63,6 +63,11 @@ describe('a value right behind a noun that cannot mean another code', () => {
     'Your verification code for yii2-user is on its way.',
     'The invitation code was sent on 2026-11-29.',
     'Your class code BIO-2F8K',
+    'Your verification code expires 30-min after you receive it.',
+    'A 2-step verification code 2-factor setup is needed.',
+    'Use the invitation code before 1-Jan.',
+    'Your password for Harbour#2026 was changed to a new one.',
+    'As agreed, your password was changed by Support#4406.',
   ])('but not %s', (text) => {
     expect(codes(text)).toEqual([])
   })
