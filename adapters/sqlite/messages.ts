@@ -71,19 +71,18 @@ export class SqliteMessages implements MessageStore {
    */
   async barrier(): Promise<void> {}
 
-  newestId(scope: Scope | undefined): string | undefined {
-    return scope === undefined
-      ? this.#db.get<{ id: string }>(NEWEST_ID)?.id
-      : this.#newest(scope, LOWEST, 1)[0]?.id
+  newestId(scope: Scope | undefined, after: string): string | undefined {
+    if (scope !== undefined) return this.#newest(scope, after, 1)[0]?.id
+    const newest = this.#db.get<{ id: string }>(NEWEST_ID)?.id
+    return newest !== undefined && newest > after ? newest : undefined
   }
 
   /** The newest emails of the scope, newest first, from one snapshot. */
   #newest(scope: Scope, after: string, count: number): Key[] {
-    return this.#db.snapshot(() =>
-      'addresses' in scope
-        ? this.#newestOf(ADDRESS_IDS, scope.addresses, after, count)
-        : this.#newestOf(DOMAIN_IDS, scope.domains, after, count),
-    )
+    const [ids, names] = 'addresses' in scope ? [ADDRESS_IDS, scope.addresses] : [DOMAIN_IDS, scope.domains]
+    const read = () => this.#newestOf(ids, names, after, count)
+    // One statement is a snapshot of its own, and every stream that opens asks.
+    return names.length === 1 ? read() : this.#db.snapshot(read)
   }
 
   #newestOf(ids: string, names: string[], after: string, count: number): Key[] {

@@ -115,9 +115,8 @@ export class Live {
    */
   startId(topic: Topic): string {
     if (this.#store.newestId === undefined) return this.#now()
-    const newest = this.#store.newestId('allMail' in topic ? undefined : scopeOf(topic)) ?? ''
     const earliest = lastUlidOf(this.#clock() - CHANGE_FEED_LAG_MS)
-    return newest > earliest ? newest : earliest
+    return this.#store.newestId('allMail' in topic ? undefined : scopeOf(topic), earliest) ?? earliest
   }
 
   #now(): string {
