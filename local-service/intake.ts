@@ -1,4 +1,5 @@
 import { type Client, type Message, Refusal } from '../adapters/smtp/listener.ts'
+import type { Find } from '../adapters/sqlite/late-search.ts'
 import type { Writer } from '../adapters/sqlite/writer.ts'
 import { catchAllDomains } from '../core/access/catch-all.ts'
 import { clientNetwork, isLoopback } from '../core/access/client.ts'
@@ -18,7 +19,7 @@ import { siteOf } from '../core/network.ts'
 import { NOTHING_FOUND } from '../reading/message.ts'
 import type { Logger } from './log.ts'
 import { Readers } from './readers.ts'
-import { loadReading, loadSearch, readMail, readUnsearched, type Search, unreadable } from './reading.ts'
+import { loadReading, loadSearch, readMail, readUnsearched, unreadable } from './reading.ts'
 import { ReadingBudget } from './reading-budget.ts'
 import { startReader } from './start-reader.ts'
 
@@ -54,7 +55,8 @@ export class Intake {
   constructor(writer: Writer, { retentionMs, catchAll, log }: IntakeOptions) {
     this.#writer = writer
     this.#retentionMs = retentionMs
-    const load = () => loadLoggedSearch(log)
+    let search: Promise<Find> | undefined
+    const load = () => (search ??= loadLoggedSearch(log))
     writer.searchWith(load)
     this.#readUnsearched = readUnsearched(load)
     this.#ports = catchAll ? { ...writer, domains: catchAllDomains(writer.domains) } : writer
@@ -187,7 +189,7 @@ export class Intake {
 }
 
 /** An email that cannot be searched is shown without codes and links, so that its address can be read. */
-async function loadLoggedSearch(log: Logger): Promise<Search> {
+async function loadLoggedSearch(log: Logger): Promise<Find> {
   const search = await loadSearch()
   return (searchable) => {
     try {

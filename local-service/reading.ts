@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
+import type { Find, LoadFind } from '../adapters/sqlite/late-search.ts'
 import type { ReadMail } from '../core/inbox/receive.ts'
 import { READING_LIMITS } from '../core/limits.ts'
-import { type Findings, NOTHING_FOUND } from '../reading/message.ts'
-import type { Searchable } from '../reading/read.ts'
+import { NOTHING_FOUND } from '../reading/message.ts'
 
 /** Bytes of an unreadable message in which its sender and subject are looked for. */
 const HEAD_BYTES = 16 * 1024
@@ -22,11 +22,8 @@ export const readMail: ReadMail = async (raw, saveAttachment) => {
   return parseMail(raw, saveAttachment, READING_LIMITS)
 }
 
-/** Looks for the codes and links of a message. */
-export type Search = (searchable: Searchable) => Findings
-
 /** Loads what looks for the codes and links that `readUnsearched` has left. */
-export async function loadSearch(): Promise<Search> {
+export async function loadSearch(): Promise<Find> {
   const { findIn } = await loadReading()
   return (searchable) => findIn(searchable, READING_LIMITS)
 }
@@ -35,13 +32,13 @@ export async function loadSearch(): Promise<Search> {
  * As `readMail`, but looks for no codes and links yet: that takes longer than all the rest.
  * @param load loads what looks for them later
  */
-export function readUnsearched(load: () => Promise<Search>): ReadMail {
+export function readUnsearched(load: LoadFind): ReadMail {
   return async (raw, saveAttachment) => {
     const { readContents } = await loadReading()
-    const search = await load()
+    const find = await load()
     const { contents, searchable } = await readContents(raw, saveAttachment, READING_LIMITS)
     const { isTextOfHtml } = searchable
-    return { ...contents, ...NOTHING_FOUND, unsearched: { isTextOfHtml, search: () => search(searchable) } }
+    return { ...contents, ...NOTHING_FOUND, unsearched: { isTextOfHtml, search: () => find(searchable) } }
   }
 }
 

@@ -25,7 +25,7 @@ interface Request {
 }
 
 /** Looks for the codes and links of a message. It must not throw. */
-type Find = (searchable: Searchable) => Findings
+export type Find = (searchable: Searchable) => Findings
 /** Loads that function. */
 export type LoadFind = () => Promise<Find>
 

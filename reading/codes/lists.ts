@@ -188,7 +188,12 @@ function shapeOf(shown: string): string | null {
   if (length < SHORTEST || length > LONGEST) return null
   // Words differ in length: "coral-anvil".
   if (/^[a-z]+(?:-[a-z]+)+$/.test(shown)) return shown.replace(/[a-z]+/g, 'w')
-  return shown.replace(/[A-Za-z0-9]+/g, (group) => String(group.length))
+  return lengthsOfGroups(shown)
+}
+
+/** A value with the length of each group in its place: "5-5" for "K4QZ7-2MNB1". */
+export function lengthsOfGroups(value: string): string {
+  return value.replace(/[A-Za-z0-9]+/g, (group) => String(group.length))
 }
 
 const SEPARATOR = /[ -]/

@@ -1,5 +1,6 @@
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import type { Candidate } from './candidates.ts'
+import { lengthsOfGroups } from './lists.ts'
 import type { MailText } from './mail-text.ts'
 import { isOtherNumber } from './other-numbers.ts'
 import { BREAK } from './phrases.ts'
@@ -22,7 +23,7 @@ export function isOneMore(mail: MailText, known: Candidate, next: Candidate): bo
   if (next.value.length !== known.value.length || next.start - known.end > GAP_MAX) return false
   // "K4QZ7-2MNB1, P0LW8-XC5VR": groups alike, and no word between them.
   if (isDashed(known) && isDashed(next))
-    return groupsOf(known) === groupsOf(next) && joinsDirectly(mail, known, next)
+    return lengthsOfGroups(known.value) === lengthsOfGroups(next.value) && joinsDirectly(mail, known, next)
   if (!known.digits || !next.digits || next.doubtful) return false
   const gap = lower.slice(known.end, next.start)
   const joint = JOINS.exec(gap)
@@ -36,11 +37,6 @@ function isDashed({ value }: Candidate): boolean {
   return value.includes('-') && /\d/.test(value)
 }
 
-/** The lengths of the groups of a value. */
-function groupsOf({ value }: { value: string }): string {
-  return value.replace(/[A-Za-z0-9]+/g, (group) => String(group.length))
-}
-
 /** Whether only a mark or "and" is between two values. */
 function joinsDirectly({ lower }: MailText, known: { end: number }, next: { start: number }): boolean {
   const gap = lower.slice(known.end, next.start)
@@ -51,12 +47,12 @@ function joinsDirectly({ lower }: MailText, known: { end: number }, next: { star
 /** The values behind one that have its groups and are joined to it: "K4QZ7-2MNB1, P0LW8-XC5VR and 9TGH3-JJ2SD". */
 export function joinedValues(mail: MailText, first: WordCode): WordCode[] {
   const found = [first]
-  const groups = groupsOf(first)
+  const groups = lengthsOfGroups(first.value)
   for (;;) {
     const last = found.at(-1)!
     const end = last.start + last.value.length
     const next = NEXT.exec(mail.text.slice(end, end + NEXT_MAX))
-    if (next === null || groupsOf({ value: next[1]! }) !== groups) return found
+    if (next === null || lengthsOfGroups(next[1]!) !== groups) return found
     const start = end + next.index
     if (!joinsDirectly(mail, { end }, { start })) return found
     found.push({ value: next[1]!, start })

@@ -17,7 +17,7 @@ const VALUE =
 const VALUES_MAX = 12
 /** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
-/** How many pieces a value has at least, and how long the longest may be: "iPhone14Pro" and "Drive4You2day" have words. */
+/** The least number of pieces, and the most characters of a piece: "iPhone14Pro" and "Drive4You2day" have words. */
 const FEW = { pieces: 4, longest: 3 }
 const MANY = { pieces: 5, longest: 4 }
 
@@ -66,7 +66,10 @@ function isInSentence({ lower, subjectEnd }: MailText, { start, end }: Place): b
   return saysIn('signIn', sentence) && saysIn('password', fold(sentences.at(-2) ?? ''))
 }
 
-/** "Reference tq58hVzn", but not "changed to tq58hVzn" in several languages, nor "비밀번호", a password, which ends with the word for a number. */
+/**
+ * "Reference tq58hVzn", but not "changed to tq58hVzn" in several languages, nor "비밀번호", a password, which ends with
+ * the word for a number.
+ */
 function isOfOtherNumber(mail: MailText, start: number): boolean {
   const label = labelBefore(mail, start)
   if (label === null || /^(?:to|til|na|in) $/.test(mail.lower.slice(label, start))) return false

@@ -43,15 +43,17 @@ export function prefixed(mail: MailText, noun: Noun): WordCode | null {
   return shown === null ? null : { value: shown[1]!, start: end + shown[0].length - shown[1]!.length }
 }
 
-/** The same directly behind a noun. */
-const HEX_BEHIND =
-  /^ ((?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64})(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])/u
 /** Several digits among the letters from a to f, as no word and no name has them. */
-const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}$/
+const HEX_DIGITS = String.raw`(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}`
+const HEX = new RegExp(`^${HEX_DIGITS}$`)
 
+/** Behind a value that is no part of a larger one. */
+const END = String.raw`(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])`
+/** Such digits directly behind a noun. */
+const HEX_BEHIND = new RegExp(`^ (${HEX_DIGITS})${END}`, 'u')
 /** Letters and digits in groups, directly behind a noun. */
-const DASHED =
-  /^ ["“„«]?((?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3})(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])/u
+const GROUPS = String.raw`(?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3}`
+const DASHED = new RegExp(`^ ["“„«]?(${GROUPS})${END}`, 'u')
 /** A date, a telephone number, "30-min", "2-factor", "1-Jan". */
 const NO_TOKEN = /^(?:[\d-]+|\d{1,2}-[A-Za-z]+)$/
 

@@ -26,15 +26,9 @@ import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } fro
 const MAX_LEAD = 100
 
 /** If no noun has its code behind it, these search the mail, one after the other, until one finds something. */
-const OTHERWISE = [
-  quotedPassword,
-  passwordBelow,
-  randomPassword,
-  passwordBesideUser,
-  askedTokens,
-  namedTokens,
-  longTokens,
-] as const
+const PASSWORDS = [quotedPassword, passwordBelow, randomPassword, passwordBesideUser] as const
+/** The same for tokens, which are looked for last. */
+const TOKENS = [namedTokens, longTokens] as const
 
 /**
  * Codes of words, of small letters and long tokens: what follows a noun after a colon or a verb up
@@ -54,7 +48,10 @@ export function findWordCodes(mail: MailText): WordCode[] {
     if (isNameInSubject(mail, named.value) || isSender(mail, named.start)) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
   }
-  for (const find of OTHERWISE) if (found.length === 0 || find === askedTokens) found.push(...find(mail))
+  for (const find of PASSWORDS) if (found.length === 0) found.push(...find(mail))
+  // Beside a password, a mail may have the code of an activation, which the reader has to type.
+  found.push(...askedTokens(mail))
+  for (const find of TOKENS) if (found.length === 0) found.push(...find(mail))
   if (found.length > 0 || (nouns.length === 0 && mail.purposes.length === 0)) return found
   const phrase = belowColon(mail)
   return phrase === null ? [] : [phrase]

@@ -39,7 +39,7 @@ export function readAddress(url: string): Address | null {
   if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
-  // The digits of an encoded character belong to no value, and a page with a number is for every reader: "/event-6", "/seagl2026".
+  // The digits of an encoded character belong to no value. A page with a number is for every reader: "/event-6".
   const hasToken = TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-').replace(NUMBERED_PAGE, '/'))
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
   // An article for every reader, with its number.
@@ -115,8 +115,13 @@ const OWN_KINDS = ['confirm', 'reset', 'sign_in'] as const
 /** A page that lists something for every reader. */
 const LIST = /[?&](?:sort|status|page|filter|order_?by)=/
 
-const LONG_TOKEN =
-  /[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)=[^&]{6,}/
+/** The name of a parameter whose value was made for this reader. */
+const SECRET =
+  '[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)='
+
+const LONG_TOKEN = new RegExp(
+  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|${SECRET}[^&]{6,}`,
+)
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
 const REQUEST_FORM =
@@ -154,5 +159,10 @@ const SIGN_IN_PATH = /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:entic
  * docs count ("{{token}}"), and so do short random values with digits and letters. Long words that
  * dashes join are a title.
  */
-const TOKEN =
-  /[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)=[^&]+|[/=]\d{5,}(?:[/?&#]|$)|&[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})/
+const TOKEN = new RegExp(
+  [
+    String.raw`[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)`,
+    `${SECRET}[^&]+`,
+    String.raw`[/=]\d{5,}(?:[/?&#]|$)|&[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
+  ].join('|'),
+)

@@ -72,6 +72,11 @@ export function confirmsAddress(text: string, phrases: Phrases): boolean {
   return saysBoth(text, phrases) && sentencesOf(text).some((sentence) => saysBoth(sentence, phrases))
 }
 
+/** Whether a text ends with a question mark, in any script that the languages have. */
+export function isQuestion(text: string): boolean {
+  return /[?？؟]\s*$/.test(text)
+}
+
 /** The sentences of a line. */
 export function sentencesOf(line: string): string[] {
   return line.split(/(?<=[.!?])\s+|(?<=[。！？])/)

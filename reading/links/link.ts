@@ -56,7 +56,10 @@ export interface MailIntent {
    * The subject reports a past event and asks for nothing, or the mail is part of a conversation.
    */
   reports: boolean
-  /** Whether the subject asks to confirm a sign-in: "Verify login", but not "Authentication link", where one word means both. */
+  /**
+   * Whether the subject asks to confirm a sign-in: "Verify login", but not "Authentication link", where one word means
+   * both.
+   */
   asksAboutSignIn(): boolean
   /** Whether it reports that a password or an address was changed, and asks for no reset. */
   isNotice(): boolean

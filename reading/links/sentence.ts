@@ -1,4 +1,4 @@
-import { isGeneric, sentencesOf } from './action-words.ts'
+import { isGeneric, isQuestion, sentencesOf } from './action-words.ts'
 import type { Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
 
@@ -46,7 +46,7 @@ function withoutDenials(line: string, phrases: Phrases): string | null {
     return null
   // "Was this not you? Be sure to change your password": the question says for whom the next sentence is.
   const before = sentences.at(-2)!
-  if (QUESTION.test(before) && phrases.says('deny', phrases.fold(before))) return null
+  if (isQuestion(before) && phrases.says('deny', phrases.fold(before))) return null
   return sentences.filter((one) => !phrases.says('deny', phrases.fold(one))).join(' ')
 }
 
@@ -61,7 +61,5 @@ function leadsDenying(sentence: string, phrases: Phrases): boolean {
   const clause = phrases.fold(sentence.slice(comma + 1))
   return isGeneric(clause) || phrases.saysPurpose(clause)
 }
-
-const QUESTION = /[?？؟]\s*$/
 
 const COMMAS = [',', '，', '、', '،']

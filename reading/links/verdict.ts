@@ -1,6 +1,6 @@
 import type { ActionKind } from '../message.ts'
 import { type Address, KINDS } from './action-address.ts'
-import { confirmsAddress, isOtherAction, WORDS_OF } from './action-words.ts'
+import { confirmsAddress, isOtherAction, isQuestion, WORDS_OF } from './action-words.ts'
 import type { MailIntent, Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
 import {
@@ -16,8 +16,6 @@ const POINTS = { words: 3, address: 2, token: 1, subject: 2, sentence: 1, object
 /** Points that a link needs. */
 const ENOUGH: Record<ActionKind, number> = { reset: 3, invite: 3, sign_in: 5, confirm: 3 }
 const ENOUGH_IN_REPORT = 5
-/** "Was this you?", above "Yes, it was me". */
-const QUESTION = /[?？؟]\s*$/
 /** A line with no room for anything but the request: "Confirm here:". */
 const SHORT_REQUEST = 30
 
@@ -42,8 +40,9 @@ export function judge(mention: Mention, address: PlacedAddress, mail: MailIntent
     // "If this was not you, freeze your account": whatever the subject asks, these words do not do it.
     if (isDenied && !isGeneric && !names(kind, wording, phrases)) continue
     const score = scoreOf(kind, wording, address, mail)
+    // "Was this you?", above "Yes, it was me".
     const isAnswer =
-      kind === 'confirm' && ((!isGeneric && QUESTION.test(mention.around)) || approvesSignIn(wording, mail))
+      kind === 'confirm' && ((!isGeneric && isQuestion(mention.around)) || approvesSignIn(wording, mail))
     const enough = mail.reports && !isAnswer ? ENOUGH_IN_REPORT : ENOUGH[kind]
     if (score < enough || (best !== null && score <= best.score)) continue
     // "Your password was changed": the link to change it again is for the reader who did not.

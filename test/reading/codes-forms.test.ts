@@ -40,6 +40,7 @@ describe('names with a digit, right behind the noun', () => {
   test.each([
     ['SONNE-KITA-5R, BLUME-HORT-7Q or STERN-WALD-2P', ['SONNE-KITA-5R', 'BLUME-HORT-7Q', 'STERN-WALD-2P']],
     ['SONNE-KITA-5R for your group BLUME-HORT-7Q', ['SONNE-KITA-5R']],
+    ['SONNE-KITA-5R, KITA-7Q', ['SONNE-KITA-5R']],
   ])('%s', (values, given) => {
     expect(codes(`Type the invitation code ${values} when you register.`)).toEqual(given)
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { LINK_KINDS } from '../../../reading/lexicon/language.ts'
 import { Phrases, placeOf, saysIn, without } from '../../../reading/links/phrases.ts'
 
 const KINDS = [
@@ -74,3 +75,12 @@ test('where words of a kind are, and a text without them', () => {
     false,
   ])
 })
+
+test.each(['confirm your account', 'sign in'])(
+  'what "%s" says of one kind is not taken for another',
+  (text) => {
+    const asked = new Phrases()
+    const answers = (of: () => Phrases) => LINK_KINDS.map((kind) => [kind, of().says(kind, text)])
+    expect(answers(() => asked)).toEqual(answers(() => new Phrases()))
+  },
+)
