@@ -27,6 +27,8 @@ await build({
   ...BUNDLING,
   entryPoints: ['packages/mayfly/src/index.ts', 'packages/mayfly/src/cli.ts', ...THREADS],
   outdir: dist,
+  // With escapes, the words of the languages would take 0.2 MB more.
+  charset: 'utf8',
   sourcemap: true,
   sourcesContent: false,
   plugins: [...BUNDLING.plugins, client],
