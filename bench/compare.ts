@@ -5,7 +5,6 @@
  * in turn: eight seconds of warm-up each, then five rounds of three seconds each; prints the
  * medians. All servers run throughout, so each has the CPU that the others leave when idle.
  */
-
 import type { SmtpLoad, SmtpLoadResult } from './clients/smtp.ts'
 import { Client } from './support/calls.ts'
 import { median } from './support/quantiles.ts'

@@ -1,4 +1,4 @@
-/** Bundles the service into built/, which `npm start` runs: `npm run build:service`, which `npm ci` runs, too. */
+/** Bundles the service into built/, which `npm start` runs. `npm ci` and `npm run build:service` run this. */
 import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'

@@ -1,7 +1,7 @@
 /**
- * Starts the service once, sends it a mail and stops it, after `npm ci`: then the first start finds the compiled code of
- * all threads (runtime.js), and takes half of the CPU time and 35 MB less. If it does not start here, that is no fault
- * of the installation.
+ * Starts the service once, sends it a mail and stops it, after `npm ci`: then the first start finds the compiled code
+ * of all threads (runtime.js), and takes half of the CPU time and 35 MB less. If it does not start here, that is no
+ * fault of the installation.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
