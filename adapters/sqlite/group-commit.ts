@@ -22,6 +22,8 @@ const IMPATIENT_MS = 50
 export interface GroupCommitOptions {
   /** Called in the transaction before each commit. */
   beforeCommit?: () => void
+  /** Called after each commit. */
+  committed?: () => void
   /** Called when what a command has done is undone. It may run again then. */
   undone?: () => void
   /** Receives the changes of each commit, in the order of the commands. */
@@ -99,6 +101,7 @@ export class GroupCommit {
       for (const command of commands) command.failed(failure)
       return
     }
+    this.#options.committed?.()
     if (changes.length > 0) this.#options.publish(changes)
     for (const command of commands) command.committed(command.result)
   }

@@ -10,9 +10,12 @@ import type {
   Scope,
   StoredEmail,
 } from '../../core/inbox/ports.ts'
+import { CHANGE_FEED_LAG_MS } from '../../core/limits.ts'
+import { lastUlidOf } from '../../core/ulid.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
 import { type Search, searched } from './findings.ts'
+import type { LatestId } from './latest-id.ts'
 import type { messageCommands } from './message-commands.ts'
 import { BY_ID, type Key, type Row } from './message-rows.ts'
 import { LOWEST, readPage, replayOf } from './pages.ts'
@@ -24,7 +27,7 @@ const CHECK_MS = 5000
 const newestIds = (column: 'address' | 'domain') => `
   SELECT address, id FROM emails
   WHERE ${column} = ? AND id > ? AND expires_at > ? ORDER BY id DESC LIMIT ?`
-const NEWEST_ID = 'SELECT id FROM emails ORDER BY id DESC LIMIT 1'
+const NEWEST_ID = 'SELECT id FROM emails WHERE id > ? ORDER BY id DESC LIMIT 1'
 const ADDRESS_IDS = newestIds('address')
 const DOMAIN_IDS = newestIds('domain')
 
@@ -36,12 +39,14 @@ export class SqliteMessages implements MessageStore {
   readonly #commands: Commands
   readonly #clock: Clock
   readonly #search: Search
+  readonly #latestId: LatestId | undefined
 
-  constructor(db: Database, commands: Commands, clock: Clock, search: Search) {
+  constructor(db: Database, commands: Commands, clock: Clock, search: Search, latestId?: LatestId) {
     this.#db = db
     this.#commands = commands
     this.#clock = clock
     this.#search = search
+    this.#latestId = latestId
   }
 
   store(message: NewMessage, parts: MessageParts = new Map()): Promise<Email[]> {
@@ -71,17 +76,23 @@ export class SqliteMessages implements MessageStore {
    */
   async barrier(): Promise<void> {}
 
-  newestId(scope: Scope | undefined, after: string): string | undefined {
-    if (scope !== undefined) return this.#newest(scope, after, 1)[0]?.id
-    const newest = this.#db.get<{ id: string }>(NEWEST_ID)?.id
-    return newest !== undefined && newest > after ? newest : undefined
+  /** Every stream that opens asks, and the shared memory answers in a hundredth of the time of the database. */
+  startId(scope: Scope | undefined): string {
+    const now = this.#clock()
+    if (this.#latestId?.isBefore(now)) return lastUlidOf(now - 1)
+    const earliest = lastUlidOf(now - CHANGE_FEED_LAG_MS)
+    const newest =
+      scope === undefined
+        ? this.#db.get<{ id: string }>(NEWEST_ID, earliest)
+        : this.#newest(scope, earliest, 1)[0]
+    return newest?.id ?? earliest
   }
 
   /** The newest emails of the scope, newest first, from one snapshot. */
   #newest(scope: Scope, after: string, count: number): Key[] {
     const [ids, names] = 'addresses' in scope ? [ADDRESS_IDS, scope.addresses] : [DOMAIN_IDS, scope.domains]
     const read = () => this.#newestOf(ids, names, after, count)
-    // One statement is a snapshot of its own, and every stream that opens asks.
+    // One statement is a snapshot of its own.
     return names.length === 1 ? read() : this.#db.snapshot(read)
   }
 

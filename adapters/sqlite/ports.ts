@@ -10,6 +10,7 @@ import type { Database } from './database.ts'
 import { SqliteDomains } from './domains.ts'
 import type { Search } from './findings.ts'
 import { SqliteKeys } from './keys.ts'
+import type { LatestId } from './latest-id.ts'
 import { SqliteLimits } from './limits.ts'
 import { SqliteMessages } from './messages.ts'
 import { SqliteTemplates } from './templates.ts'
@@ -32,16 +33,18 @@ export interface StorePorts {
 /**
  * Returns the ports, which read from a connection and write with the commands.
  * @param search of the writing thread
+ * @param latestId of the writing thread, which spares reads
  */
 export function portsOn(
   db: Database,
   commands: Committed<Commands>,
   clock: Clock,
   search: Search,
+  latestId?: LatestId,
 ): StorePorts {
   return {
     clock,
-    emails: new SqliteMessages(db, commands, clock, search),
+    emails: new SqliteMessages(db, commands, clock, search, latestId),
     allMail: new SqliteAllMail(db, commands, clock, search),
     blobs: new SqliteBlobs(db, commands),
     domains: new SqliteDomains(db, commands),

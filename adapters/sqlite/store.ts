@@ -6,6 +6,7 @@ import { clockWith } from './clock.ts'
 import { commandsOver, searchOver } from './commands.ts'
 import { openForReading, takeDirectory } from './database.ts'
 import { StoreError } from './errors.ts'
+import { LatestId } from './latest-id.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 import type { Swept } from './sweep.ts'
 import type { ThreadData, ThreadMessage } from './thread.ts'
@@ -57,7 +58,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 async function open(options: StoreOptions, release: () => void): Promise<Store> {
   const { dir, clockOffset, onFailure = fail } = options
   const mailListeners = new Int32Array(new SharedArrayBuffer(4))
-  const worker = await startWriter(options, mailListeners)
+  const latestId = LatestId.memory()
+  const worker = await startWriter(options, { mailListeners, latestId })
   const db = openForReading(dir)
   const caller = new Caller(worker)
   const changeFeed = new WriterChanges(worker, mailListeners)
@@ -84,7 +86,7 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
   }
 
   return {
-    ...portsOn(db, commandsOver(caller), clockWith(clockOffset), searchOver(caller)),
+    ...portsOn(db, commandsOver(caller), clockWith(clockOffset), searchOver(caller), new LatestId(latestId)),
     changeFeed,
     call: (name, ...args) => caller.call(name, args),
     sweep: () => caller.call('sweep', []) as Promise<Swept>,
@@ -98,11 +100,11 @@ async function open(options: StoreOptions, release: () => void): Promise<Store> 
 /** Starts the writing thread. Resolves when it is ready. */
 async function startWriter(
   options: StoreOptions,
-  mailListeners: ThreadData['mailListeners'],
+  shared: Pick<ThreadData, 'mailListeners' | 'latestId'>,
 ): Promise<Worker> {
   const { dir, clockOffset, sweepEveryMs, maxBytes, thread = ALONE } = options
   const writer = { dir, clockOffset, sweepEveryMs, maxBytes }
-  const workerData: ThreadData = { writer, mailListeners, data: thread.data }
+  const workerData: ThreadData = { writer, ...shared, data: thread.data }
   // Node 22 would print a warning about its SQLite.
   const execArgv = ['--disable-warning=ExperimentalWarning']
   const worker = new Worker(thread.module, { workerData, execArgv })

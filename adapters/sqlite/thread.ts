@@ -2,16 +2,19 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { serve } from './calls.ts'
 import { type PackedChange, packed } from './changes.ts'
 import { StoreError, unavailable } from './errors.ts'
+import { LatestId } from './latest-id.ts'
 import { openWriter, type Writer, type WriterOptions } from './writer.ts'
 
 /** How a store starts its thread. */
 export interface ThreadData {
-  writer: Omit<WriterOptions, 'publish' | 'hasListeners'>
+  writer: Omit<WriterOptions, 'publish' | 'hasListeners' | 'latestId'>
   /**
    * The number of listeners to changes of mail, in shared memory. A new listener reads earlier
    * commits from the store.
    */
   mailListeners: Int32Array<SharedArrayBuffer>
+  /** The newest id (latest-id.ts). */
+  latestId: SharedArrayBuffer
   /** Data for the code beside the writer. */
   data: unknown
 }
@@ -40,7 +43,7 @@ export async function runWriter(start: Start): Promise<void> {
 /** Opens the writer and answers the calls from a port. */
 export async function serveWriter(
   main: MessagePort,
-  { writer: options, mailListeners, data }: ThreadData,
+  { writer: options, mailListeners, latestId, data }: ThreadData,
   start: Start,
 ): Promise<void> {
   const post = (message: ThreadMessage) => main.postMessage(message)
@@ -48,6 +51,7 @@ export async function serveWriter(
     const hasListeners = () => Atomics.load(mailListeners, 0) > 0
     const writer = openWriter({
       ...options,
+      latestId: new LatestId(latestId),
       hasListeners,
       publish(changes) {
         // Waking the main thread without need would take an eighth of the time of a mail.

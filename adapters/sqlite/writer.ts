@@ -11,6 +11,7 @@ import { type Database, openForWriting } from './database.ts'
 import { unavailable } from './errors.ts'
 import type { Search } from './findings.ts'
 import { LateSearch, type LoadFind, searchableOf } from './late-search.ts'
+import type { LatestId } from './latest-id.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 import { type OriginKind, Shares } from './shares.ts'
 import { SIZE_FACTOR, Space } from './space.ts'
@@ -30,6 +31,8 @@ export interface WriterOptions {
   clockOffset?: SharedArrayBuffer | undefined
   /** Limit for the database; above it mail is refused. 80 % of the free disk space by default. */
   maxBytes?: number | undefined
+  /** Tells other threads of the newest id. */
+  latestId?: LatestId
   /** Receives the changes of each commit that has any. */
   publish: (changes: Change[]) => void
   /** Whether anybody follows mail at the moment. */
@@ -88,6 +91,7 @@ export function openWriter(options: WriterOptions): Writer {
   let domainChanged: (change: Change) => void = () => {}
   const { group, commands, run, hasWebhooks } = writingTo(db, clock, {
     isFull: () => !space.hasRoom(0),
+    latestId: options.latestId,
     publish(changes) {
       for (const change of changes) if (change.type === 'domain') domainChanged(change)
       options.publish(changes)

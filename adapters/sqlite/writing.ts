@@ -5,6 +5,7 @@ import { lastUlidOf, ulidSource, ulidTime } from '../../core/ulid.ts'
 import { COMMANDS, type Commands, type CommandsByName, committedBy, type RunCommand } from './commands.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
+import { LatestId } from './latest-id.ts'
 import { type Committed, Remembered, type Transaction } from './transaction.ts'
 import { hasWebhooks } from './webhooks.ts'
 
@@ -22,19 +23,31 @@ export interface Writing {
   hasWebhooks(): boolean
 }
 
+export interface WritingOptions {
+  publish: (changes: Change[]) => void
+  isFull?: () => boolean
+  latestId?: LatestId | undefined
+}
+
 /**
  * Returns the commands on the writing connection. Only the thread that owns it may call this.
  * @param options.publish receives the changes of each commit that has any
+ * @param options.latestId tells other threads of the newest id
  */
 export function writingTo(
   db: Database,
   clock: Clock,
-  { publish, isFull = () => false }: { publish: (changes: Change[]) => void; isFull?: () => boolean },
+  { publish, isFull = () => false, latestId = new LatestId() }: WritingOptions,
 ): Writing {
-  const ids = idsOf(db, clock)
+  const ids = idsOf(db, clock, latestId)
   const remembered = new Remembered()
   const undone = () => remembered.forget()
-  const group = new GroupCommit(db, { beforeCommit: ids.keepLast, undone, publish })
+  const group = new GroupCommit(db, {
+    beforeCommit: ids.keepLast,
+    committed: () => latestId.committed(),
+    undone,
+    publish,
+  })
   const transaction: Transaction = {
     db,
     clock,
@@ -55,13 +68,18 @@ export function writingTo(
  * may have reached. That is a reservation for several commits, because a commit writes every page
  * that it touches.
  */
-function idsOf(db: Database, clock: Clock): { next(): string; keepLast(): void } {
+function idsOf(db: Database, clock: Clock, latest: LatestId): { next(): string; keepLast(): void } {
   let last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
   let reserved = last
   const source = ulidSource(clock, pooledRandom(), last)
+  if (last !== undefined) {
+    latest.given(last)
+    latest.committed()
+  }
   return {
     next() {
       last = source()
+      latest.given(last)
       return last
     },
     keepLast() {

@@ -5,7 +5,6 @@ import { Problem } from '../errors.ts'
 import { FairQueue } from '../fair-queue.ts'
 import type { AllMail, MessageStore, ReplayBatch } from '../inbox/ports.ts'
 import {
-  CHANGE_FEED_LAG_MS,
   RECONNECT_MIN_MS,
   RECONNECTS_PER_SECOND,
   REPLAY_MAX,
@@ -111,12 +110,10 @@ export class Live {
   /**
    * An id for a stream that begins now. A client that reconnects with it misses no email, even if it
    * received none in between. An email has its id some time before it is visible, so that moment
-   * could be too late: without a barrier, it is the id of the newest visible email.
+   * could be too late: a store without a barrier chooses it.
    */
   startId(topic: Topic): string {
-    if (this.#store.newestId === undefined) return this.#now()
-    const earliest = lastUlidOf(this.#clock() - CHANGE_FEED_LAG_MS)
-    return this.#store.newestId('allMail' in topic ? undefined : scopeOf(topic), earliest) ?? earliest
+    return this.#store.startId?.('allMail' in topic ? undefined : scopeOf(topic)) ?? this.#now()
   }
 
   #now(): string {

@@ -139,11 +139,11 @@ export interface MessageStore {
   barrier(scope: Scope, id: string): Promise<void>
 
   /**
-   * Returns the id of the newest visible email of the scope, or of all mail, behind an id; undefined if there is
-   * none. Only a store has it whose emails become visible in the order of their ids; it needs no
-   * barrier.
+   * Returns an id for a stream of the scope, or of all mail, that begins now: visible emails have it or a lower one,
+   * and later ones a greater one. Only a store has it whose emails become visible in the order of their ids; it needs
+   * no barrier.
    */
-  newestId?(scope: Scope | undefined, after: string): string | undefined
+  startId?(scope: Scope | undefined): string
 
   /**
    * Marks the email as read and returns it as it is then; undefined if it does not exist.

@@ -2,6 +2,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { Caller } from '../../../adapters/sqlite/calls.ts'
 import { StoreError } from '../../../adapters/sqlite/errors.ts'
+import { LatestId } from '../../../adapters/sqlite/latest-id.ts'
 import { type Beside, serveWriter, type ThreadMessage } from '../../../adapters/sqlite/thread.ts'
 import type { Writer } from '../../../adapters/sqlite/writer.ts'
 import { putDomain, sampleDomain, sampleMail, uniqueAddress } from '../../contract/sample.ts'
@@ -70,7 +71,7 @@ describe('the writer behind a port', () => {
     close: async () => void ended.push('beside'),
   }
   const serve = (start = async () => beside) => {
-    const data = { writer: { dir }, mailListeners, data: 'data' }
+    const data = { writer: { dir }, mailListeners, latestId: LatestId.memory(), data: 'data' }
     return serveWriter(channel.port2, data, async (opened, given) => {
       expect(given).toBe('data')
       writer = opened
