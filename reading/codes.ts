@@ -11,6 +11,7 @@ import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, mayBeSender, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { passwordsBelowUser } from './codes/stated-passwords.ts'
+import { longTokens } from './codes/token-codes.ts'
 import { passwordBesideUser } from './codes/user-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
 import { searchableText } from './html/text.ts'
@@ -168,6 +169,9 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   if (ranking.hasOnlyStale) addReplacement(mail, candidates, ranking)
   // A word, or a number without a label, is a code only in a short mail.
   if (mail.text.length > LONG) return ranking.values()
+  if (ranking.hasOnlyPasswords)
+    for (const { value, start } of longTokens(mail))
+      ranking.add(value, SCORE.signsIn, { start, end: start + value.length })
   if (ranking.best < SCORE.wordCode && mail.nouns.length > 0) {
     if (mail.nouns.some((noun) => isClear(mail, noun))) weigh(mail, lettersIn(mail, candidates), ranking)
     if (ranking.best < SCORE.wordCode)
@@ -299,6 +303,13 @@ class Ranking {
   /** Whether the mail calls all values old, apart from what it quotes. */
   get hasOnlyStale(): boolean {
     return this.scores.size > 0 && this.fresh().length === 0
+  }
+
+  /** "Activation code: TzDowRGU65xAaV9jZnHV", beside a first password: one of the words for a code has no value yet. */
+  get hasOnlyPasswords(): boolean {
+    if (!this.mail.nouns.some(({ meaning }) => meaning === 'verification')) return false
+    const values = this.values()
+    return values.length > 0 && values.every(({ kind }) => kind === 'password')
   }
 
   /** Whether a value is new and has as many digits as one of the others. */

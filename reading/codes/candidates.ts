@@ -214,9 +214,9 @@ function isYearOfDate(text: string, { start, end }: Candidate): boolean {
   return /\d/.test(before) && DAY_AND_MONTH.test(before)
 }
 
-/** "10min", "14th", "1080p": a number and its unit; "iPhone14": a word and its number. */
+/** "10min", "15m0s", "14th", "1080p": numbers with their units; "iPhone14": a word and its number. */
 const WITH_UNIT =
-  /^\d+[a-z]{1,6}$|^\d+(?:AM|PM|GB|MB|KB|TB|KG|KM|MM|CM|PX|DPI|MIN|H|HRS|ST|ND|RD|TH|USD|EUR|GBP|CHF|IRR|IRT|RUB|TRY|INR|JPY|KRW|VND|BRL|PLN|UAH|AED|SAR)$/
+  /^\d+[a-z]{1,6}$|^\d+[hm]\d+[ms](?:\d+s)?$|^\d+(?:AM|PM|GB|MB|KB|TB|KG|KM|MM|CM|PX|DPI|MIN|H|HRS|ST|ND|RD|TH|USD|EUR|GBP|CHF|IRR|IRT|RUB|TRY|INR|JPY|KRW|VND|BRL|PLN|UAH|AED|SAR)$/
 const NUMBERED_WORD = /^[a-z]?[A-Z]?[a-z]{2,}[A-Z]?[a-z]*\d+$/
 
 /** "1Password": a number before a word with a capital. */

@@ -1,5 +1,6 @@
 import type { CodeDetail } from '../message.ts'
 import type { Place } from './age.ts'
+import { kindOf } from './code-kind.ts'
 import { firstAfter, lastBefore, type MailText } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 
@@ -23,7 +24,7 @@ export function evidenceOf(
 ): CodeDetail {
   if (place === undefined) return { value, kind: 'one_time', reason: `#${value}` }
   const noun = nounOf(mail, place)
-  const kind = isListed ? 'recovery' : kindOf(noun)
+  const kind = isListed ? 'recovery' : noun === undefined ? 'one_time' : kindOf(mail, place, noun)
   return { value, kind, reason: reasonOf(mail, place, noun) }
 }
 
@@ -32,11 +33,6 @@ function nounOf({ nouns }: MailText, { start, end }: Place): Noun | undefined {
   if (before !== undefined && start - before.end <= REACH) return before
   const after = firstAfter(nouns, end)
   return after !== undefined && after.start - end <= REACH ? after : undefined
-}
-
-function kindOf(noun: Noun | undefined): CodeDetail['kind'] {
-  if (noun?.meaning === 'password') return 'password'
-  return noun?.meaning === 'invitation' ? 'invitation' : 'one_time'
 }
 
 /** White space that is more than single spaces. */

@@ -133,7 +133,7 @@ export function longTokens(mail: MailText): WordCode[] {
 /** "To change your password, enter the code below": no other kind of code is in the mail. */
 function isBareButAsked(mail: MailText): boolean {
   return (
-    mail.purposes.length > 0 &&
+    (mail.purposes.length > 0 || (mail.hasExpiry && mail.hasWarning)) &&
     mail.nouns.every(({ meaning }) => meaning === 'code' || meaning === 'password') &&
     asksToEnter(mail)
   )
@@ -144,7 +144,7 @@ function endOfSuffix(text: string, from: number): number {
   return from + /^[\p{L}\p{M}]{0,8}/u.exec(text.slice(from, from + 8))![0].length
 }
 
-const LINE_OF_TOKEN = /^[ \t*`]*([A-Za-z0-9]{12,64})[ \t*`]*$/gm
+const LINE_OF_TOKEN = /^[ \t*`]*([A-Za-z0-9]{12,64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})[ \t*`]*$/gm
 /** A longer mail has tokens of other kinds. */
 const ALONE_MAX = 1200
 
@@ -152,7 +152,9 @@ const ALONE_MAX = 1200
 function tokenAlone(mail: MailText): WordCode | null {
   const isAsked = asksToEnter(mail) || mail.nouns[0]!.end <= mail.subjectEnd
   if (!mail.hasWarning || !isAsked) return null
-  const lines = matchesOf(mail.text, LINE_OF_TOKEN).filter(([, value]) => LONG_TOKEN.test(value!))
+  const lines = matchesOf(mail.text, LINE_OF_TOKEN).filter(([, value]) =>
+    LONG_TOKEN.test(value!.replaceAll('-', '')),
+  )
   const [only] = lines
   if (only === undefined || lines.length > 1) return null
   return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }

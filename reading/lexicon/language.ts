@@ -124,6 +124,8 @@ export const LINK_FIELDS = [
   'device',
   /** Without a password. With an address that was made for the reader it means `signIn`. */
   'passwordless',
+  /** Beside `password`: until the reader sets another one, and no code for one time. Matches inside of words. */
+  'temporary',
   /** "If it was not you …": the link that follows undoes something. */
   'deny',
   /** A subject that reports a past event: a changed password, a new sign-in. */
@@ -203,6 +205,7 @@ export const LINK_KINDS = [
   'subject',
   'request',
   'and',
+  'temporary',
 ] as const
 
 export type LinkKind = (typeof LINK_KINDS)[number]

@@ -39,6 +39,7 @@ const INSIDE: readonly LinkKind[] = [
   'change',
   'changed',
   'device',
+  'temporary',
 ]
 
 function alternatives({ links }: Language, kind: LinkKind): Alternatives {

@@ -4,7 +4,7 @@ import type { Tag } from '../html/tags.ts'
 import { isBlankText } from '../html/text.ts'
 import { type HtmlVisitor, walkHtml } from '../html/walk.ts'
 import type { Mention } from './link.ts'
-import { sentenceAround, sentencesBefore, urlsIn } from './text.ts'
+import { behindSentenceBefore, sentenceAround, sentencesBefore, urlsIn } from './text.ts'
 
 /** Words of a link beyond this say nothing new. */
 const WORDS_MAX = 200
@@ -164,7 +164,7 @@ class Surroundings {
     // "Follow this link to confirm. <address> It expires in an hour."
     return isUrl && ENDS_SENTENCE.test(before.slice(-2))
       ? `${this.#above.text}\n${sentencesBefore(before)} ${around}`.trim()
-      : around
+      : behindSentenceBefore(before, around)
   }
 }
 

@@ -1,17 +1,23 @@
 import { isGeneric, isQuestion, sentencesOf } from './action-words.ts'
 import type { Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
+import { SENTENCE_BREAK } from './text.ts'
 
 /**
  * The nearest line that leads to the link, except a line for readers who did not ask for the mail,
  * and the line for readers whose button does not work.
+ * @param hasToken the address has a value made for its reader: it may be what the sentence before asks for
  */
-export function sentenceOf({ around }: Mention, phrases: Phrases): string {
+export function sentenceOf({ words, around }: Mention, phrases: Phrases, hasToken = false): string {
   const lines = around.split('\n')
-  const last = lines.at(-1) ?? ''
+  const parts = lines.at(-1)!.split(SENTENCE_BREAK)
+  const last = parts.at(-1)!
+  const before = parts.at(-2)
   const folded = phrases.fold(last)
   if (!phrases.says('deny', folded)) {
-    if (isGeneric(folded)) return withLineAbove(last, lines.at(-2), phrases)
+    if (isGeneric(folded)) return withLineAbove(last, before ?? lines.at(-2), phrases)
+    if (hasToken && before !== undefined && isNeutral(folded, phrases) && isGeneric(phrases.fold(words)))
+      return withLineAbove(last, before, phrases)
     if (!isOnlyFallback(folded, phrases)) return last
     return withLineAbove(last, sentencesOf(lines.at(-2) ?? '').at(-1), phrases)
   }
@@ -25,6 +31,13 @@ export function sentenceOf({ around }: Mention, phrases: Phrases): string {
 function withLineAbove(line: string, above: string | undefined, phrases: Phrases): string {
   return above === undefined || phrases.says('deny', phrases.fold(above)) ? line : `${above} ${line}`
 }
+
+/** "You can do so by opening": a short sentence that names nothing. */
+function isNeutral(folded: string, phrases: Phrases): boolean {
+  return folded.length <= NEUTRAL_MAX && !phrases.saysPurpose(folded) && !phrases.says('other', folded)
+}
+
+const NEUTRAL_MAX = 100
 
 /** "Or paste this into your browser:" says nothing alone either. */
 function isOnlyFallback(folded: string, phrases: Phrases): boolean {

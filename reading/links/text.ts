@@ -143,8 +143,11 @@ function leadOf(before: string, after: string): string {
       .slice(-most)
       .map((other) => other.slice(-WORDS))
   // "Continue: <link>" is the button of a text, and says nothing alone.
-  if (LETTER.test(sentence))
-    return LABEL.test(sentence.trimEnd()) ? [...above(1), sentence].join('\n') : sentence
+  if (LETTER.test(sentence)) {
+    const withLead = behindSentenceBefore(line, sentence)
+    const isLabel = withLead === sentence && LABEL.test(sentence.trimEnd())
+    return isLabel ? [...above(1), sentence].join('\n') : withLead
+  }
   return (LETTER.test(line) ? [...above(1), sentencesBefore(line)] : above(2)).join('\n')
 }
 
@@ -180,6 +183,18 @@ export function sentenceAround(before: string, after: string): string {
   // In "Confirm here: <link> Unsubscribe", the words before the link belong to it.
   const end = /[:：]\s*$/.test(start) ? '' : firstSentence(after.slice(0, WORDS))
   return `${start} ${end}`.trim()
+}
+
+/** Between a sentence and the one before it in its paragraph. */
+export const SENTENCE_BREAK = '\u2028'
+
+/** "Confirm your address. You can do so here": the sentence with the one before it, if there is one. */
+export function behindSentenceBefore(before: string, sentence: string): string {
+  const near = before.slice(-2 * WORDS)
+  const begun = lastSentence(near)
+  if (begun.length >= WORDS) return sentence
+  const above = lastSentence(withoutStop(near.slice(0, near.length - begun.length))).trim()
+  return LETTER.test(above) ? `${above}${SENTENCE_BREAK}${sentence}` : sentence
 }
 
 function firstSentence(text: string): string {

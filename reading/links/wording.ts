@@ -53,7 +53,7 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null
   // The sentence around a page that every reader shares makes it no action, and reading it may use up the searches.
   if (mustSay && isGeneric && !mayBeMeant(words, address, mail)) return null
-  const sentence = sentenceOf(mention, phrases)
+  const sentence = sentenceOf(mention, phrases, address.hasToken)
   const around = phrases.fold(sentence)
   if (mustSay && isGeneric && !phrases.saysPurpose(around)) return null
   const said = isGeneric ? around : words

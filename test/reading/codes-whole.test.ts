@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { codesIn as codes, findCodes } from './find-codes.ts'
+import { codesIn as codes, codesBelow, findCodes } from './find-codes.ts'
 
 describe('a piece of a value is never a code', () => {
   test.each([
@@ -224,4 +224,21 @@ test('of codes for one site ten are given, without a list of them', () => {
   const find = (count: number) =>
     codes(Array.from({ length: count }, (_, n) => `@harbour.example #${482913 + n * 7}`).join('\n')).length
   expect([find(9), find(10), find(11)]).toEqual([9, 10, 10])
+})
+
+test('a UUID alone below a sentence that asks to enter it is a code', () => {
+  const uuid = 'ace4c343-b5b8-4296-850d-e3da0b6b4a70'
+  const text = `To accept the invitation, use the following code:\n\n${uuid}\n\nIf you did not make this request, ignore it. It expires in 14 hours.`
+  expect(codesBelow('Kestrel', text)).toEqual([uuid])
+  expect(codesBelow('Kestrel', text.replace('use the following code', 'quote'))).toEqual([])
+})
+
+test('numbers with units are a time', () => {
+  expect(codesBelow('Kestrel', 'Your verification code: 9tp9x6\nValid for 15m0s.')).toEqual(['9tp9x6'])
+})
+
+test('a postal code below its town is none', () => {
+  const text = (town: string) =>
+    `Your account was confirmed. Verify it with the code 610384.\n\nCounty Library\n410 N Main St\n${town}\n47331\n765-555-0142`
+  expect(codesBelow('Kestrel', text('Cedar Hollow, IN'))).toEqual(['610384'])
 })

@@ -185,3 +185,42 @@ describe('a line for readers whose button does not work says nothing alone', () 
       expect(actionOf('Harbour', `${above}\n\nOr copy this line:\n\n${URL_OF_READER}\n`)).toBeNull()
   })
 })
+
+describe('a short sentence that names nothing is read with the one before it', () => {
+  const asks = 'Please confirm your email address.'
+  test.each([
+    `${asks} Click here: ${URL_OF_READER}`,
+    `${asks} You can do so by clicking here: ${URL_OF_READER}`,
+    `${asks} All it takes is a visit to ${URL_OF_READER} within a day.`,
+    `Bitte bestätigen Sie Ihre E-Mail-Adresse. Das geht ganz einfach unter ${URL_OF_READER}`,
+    `Morate potrditi elektronski naslov. To lahko storite tako, da sledite povezavi ${URL_OF_READER}`,
+  ])('%s', (text) => {
+    expect(actionOf('Harbour', `Hello Ines,\n\n${text}\n\nHarbour`)).toMatchObject({
+      url: URL_OF_READER,
+      kind: 'confirm',
+    })
+  })
+
+  const ofHtml = (html: string) => findLinks({ subject: 'Harbour', text: '', html }, LIMITS).actionLink
+  const link = (words: string) => `<a href="${URL_OF_READER}">${words}</a>`
+  test('in HTML, where the words of the link say nothing', () => {
+    for (const words of ['here', 'this page', 'this link'])
+      expect(ofHtml(`<p>${asks} All it takes is a visit to ${link(words)}.</p>`)).toMatchObject({
+        kind: 'confirm',
+      })
+    expect(ofHtml(`<p>${asks} You find all about it in ${link('our handbook')}.</p>`)).toBeNull()
+  })
+
+  test('but not a sentence for readers who did not ask, or about something else, or a long one', () => {
+    for (const text of [
+      'If you did not ask for this, click',
+      'You find your order',
+      `${'This is not about the address. '.slice(0, -2)} ${'and so on '.repeat(10)}`,
+    ])
+      expect(ofHtml(`<p>${asks} ${text} ${link('here')}.</p>`)).toBeNull()
+  })
+
+  test('nor with a page for every reader', () => {
+    expect(actionOf('Harbour', `${asks} Our page is https://app.example/start`)).toBeNull()
+  })
+})

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { LINK_BYTES, LINKS_MAX } from '../../core/limits.ts'
 import { htmlLinks } from '../../reading/links/html.ts'
-import { sentenceAround } from '../../reading/links/text.ts'
+import { SENTENCE_BREAK, sentenceAround } from '../../reading/links/text.ts'
 import { findLinks, LINK_SEARCH_WINDOW } from '../../reading/links.ts'
 
 const LIMITS = { links: LINKS_MAX, linkBytes: LINK_BYTES }
@@ -34,7 +34,10 @@ test('the sentence before a link belongs to it only if the words of the link are
   const around = (words: string) =>
     htmlLinks(`<p>It was changed. <a href="https://acme.example/a">${words}</a> for more.</p>`, 2048)
       .links[0]!.around
-  expect([around('Look'), around('https://acme.example/a')]).toEqual(['for more', 'It was changed for more'])
+  expect([around('Look'), around('https://acme.example/a')]).toEqual([
+    `It was changed${SENTENCE_BREAK}for more`,
+    'It was changed for more',
+  ])
 })
 
 describe('a button without a sentence of its own', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { CODE_AS_WORDS, isGeneric, QUOTED, sentencesOf, TICKET } from '../../../reading/links/action-words.ts'
 import { sentenceAt, withoutLinks } from '../../../reading/links/intent.ts'
-import { sentenceAround, sentencesBefore, urlsIn } from '../../../reading/links/text.ts'
+import { SENTENCE_BREAK, sentenceAround, sentencesBefore, urlsIn } from '../../../reading/links/text.ts'
 
 const U = 'https://a.example/b'
 const urls = (text: string, most = 9) => urlsIn(text, 40, most).map(({ url }) => url)
@@ -58,10 +58,13 @@ describe('the words around a URL in a text', () => {
     [`Hello.\nConfirm here: ${U} Bye`, 'Hello.\nConfirm here:'],
     [`Confirm at ${U} to go on. Bye`, 'Confirm at   to go on'],
     [`Confirm at ${U} to go on\nBye`, 'Confirm at   to go on'],
-    [`Hello. Confirm at ${U}`, 'Confirm at'],
-    [`Hello! Confirm at ${U}`, 'Confirm at'],
+    [`Hello. Confirm at ${U}`, `Hello${SENTENCE_BREAK}Confirm at`],
+    [`Bye. Hello. Confirm at ${U}`, `Hello${SENTENCE_BREAK}Confirm at`],
+    [`Hello. Confirm here: ${U}`, `Hello${SENTENCE_BREAK}Confirm here:`],
+    [`--. Confirm at ${U}`, 'Confirm at'],
+    [`Hello! Confirm at ${U}`, `Hello${SENTENCE_BREAK}Confirm at`],
     [`Hello? Confirm at ${U}`, 'Hello? Confirm at'],
-    [`こんにちは。確認 ${U}`, '確認'],
+    [`こんにちは。確認 ${U}`, `こんにちは${SENTENCE_BREAK}確認`],
     [`Hello\nConfirm below\n\n${U}`, 'Hello\nConfirm below'],
     [`One\nHello\nConfirm below\n\n---\n${U}`, 'Hello\nConfirm below'],
     [`Hello\nTo confirm. Follow this. ${U}`, 'Hello\nTo confirm\nFollow this'],

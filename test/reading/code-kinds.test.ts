@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals'
+import { findCodeDetails } from '../../reading/codes.ts'
+
+const kindsOf = (text: string, subject = 'Kestrel') =>
+  findCodeDetails({ subject, text: `Ines,\n\n${text}\n\nKestrel`, html: null }).map(
+    ({ value, kind }) => `${kind} ${value}`,
+  )
+
+describe('a password until the reader sets another one is a password', () => {
+  test.each([
+    ['af', 'Jou tydelike wagwoord is: pM7xk2Qd'],
+    ['ar', 'كلمة المرور المؤقتة: pM7xk2Qd'],
+    ['bg', 'Вашата временна парола е: pM7xk2Qd'],
+    ['ca', 'La vostra contrasenya temporal és: pM7xk2Qd'],
+    ['cs', 'Vaše dočasné heslo je: pM7xk2Qd'],
+    ['da', 'Din midlertidige adgangskode er: pM7xk2Qd'],
+    ['de', 'Ihr vorläufiges Passwort lautet: pM7xk2Qd'],
+    ['de', 'Ihr Initialpasswort: pM7xk2Qd'],
+    ['el', 'Ο προσωρινός κωδικός πρόσβασης είναι: pM7xk2Qd'],
+    ['en', 'Your temporary password is pM7xk2Qd'],
+    ['en', 'Your initial password is: pM7xk2Qd'],
+    ['es', 'Su contraseña temporal es: pM7xk2Qd'],
+    ['et', 'Sinu ajutine parool on: pM7xk2Qd'],
+    ['fa', 'رمز عبور موقت شما: pM7xk2Qd'],
+    ['fi', 'Väliaikainen salasanasi on: pM7xk2Qd'],
+    ['fr', 'Votre mot de passe provisoire est : pM7xk2Qd'],
+    ['he', 'הסיסמה הזמנית שלך היא: pM7xk2Qd'],
+    ['hr', 'Vaša privremena lozinka je: pM7xk2Qd'],
+    ['hu', 'Ideiglenes jelszava: pM7xk2Qd'],
+    ['id', 'Kata sandi sementara Anda: pM7xk2Qd'],
+    ['it', 'La tua password temporanea è: pM7xk2Qd'],
+    ['ja', '仮パスワード: pM7xk2Qd'],
+    ['ko', '회원님의 임시 비밀번호는 pM7xk2Qd 입니다.'],
+    ['lt', 'Jūsų laikinas slaptažodis: pM7xk2Qd'],
+    ['lv', 'Jūsu pagaidu parole: pM7xk2Qd'],
+    ['nb', 'Ditt midlertidige passord er: pM7xk2Qd'],
+    ['nl', 'Uw tijdelijke wachtwoord is: pM7xk2Qd'],
+    ['pl', 'Twoje tymczasowe hasło to: pM7xk2Qd'],
+    ['pt', 'Sua senha temporária é: pM7xk2Qd'],
+    ['ro', 'Parola dumneavoastră temporară este: pM7xk2Qd'],
+    ['ru', 'Ваш временный пароль: pM7xk2Qd'],
+    ['sk', 'Vaše dočasné heslo je: pM7xk2Qd'],
+    ['sl', 'Vaše začasno geslo je pM7xk2Qd'],
+    ['sr', 'Ваша привремена лозинка је: pM7xk2Qd'],
+    ['sv', 'Ditt tillfälliga lösenord är: pM7xk2Qd'],
+    ['th', 'รหัสผ่านชั่วคราวของคุณคือ pM7xk2Qd'],
+    ['tr', 'Geçici şifreniz: pM7xk2Qd'],
+    ['uk', 'Ваш тимчасовий пароль: pM7xk2Qd'],
+    ['vi', 'Mật khẩu tạm thời của bạn: pM7xk2Qd'],
+    ['zh', '您的临时密码: pM7xk2Qd'],
+    ['en, of digits', 'You asked for a new one. Your temporary password is: 03442599', '03442599'],
+    ['en, behind it', 'pM7xk2Qd is your temporary password.'],
+    ['en, in a sentence before', 'Sign in with this temporary password.\n\npM7xk2Qd'],
+  ])('%s: %s', (_language, text, value = 'pM7xk2Qd') => {
+    expect(kindsOf(text)).toEqual([`password ${value}`])
+  })
+})
+
+describe('a password for one time is a code', () => {
+  test.each([
+    ['de', 'Ihr Einmalpasswort lautet: q8Zr41kM'],
+    ['en', 'One-time password: q8Zr41kM'],
+    ['en', 'Your one-time password is q8Zr41kM'],
+    ['fr', 'Votre mot de passe à usage unique : q8Zr41kM'],
+    ['ru', 'Ваш одноразовый пароль для входа: q8Zr41kM'],
+    ['tr', 'Tek kullanımlık şifreniz: q8Zr41kM'],
+  ])('%s: %s', (_language, text) => {
+    expect(kindsOf(text)).toEqual(['one_time q8Zr41kM'])
+  })
+})
+
+describe('a code that resets a password is no password', () => {
+  test.each([
+    ['en', 'Please use the following code to reset your password: 826356'],
+    ['en', 'Your OTP for password reset is: 826356'],
+    ['en', 'Use this code to sign in and reset your password. It will expire in 15 minutes.\n\n826356'],
+    ['en', '826356 is the code to reset your password.'],
+    ['ar', 'رمز التحقق لإعادة تعيين كلمة المرور: 826356'],
+    ['de', 'Ihr Code zum Zurücksetzen des Passworts lautet: 826356'],
+    ['fr', 'Pour réinitialiser votre mot de passe, utilisez ce code : 826356'],
+    ['ja', 'パスワード再設定の認証コード: 826356'],
+    ['ko', '아래 인증 코드를 입력하여 비밀번호 재설정을 진행해주세요: 826356'],
+    ['pt', 'Utilize o seguinte código para redefinir a sua senha: 826356'],
+    ['ru', 'Твой код для сброса пароля: 826356'],
+    ['vi', 'Mã OTP để đặt lại mật khẩu của bạn là: 826356'],
+    ['zh', '您正在进行修改密码操作, 验证码为: 826356'],
+  ])('%s: %s', (_language, text) => {
+    expect(kindsOf(text)).toEqual(['one_time 826356'])
+  })
+
+  test('nor is a number behind no more than the wish to reset it', () => {
+    expect(kindsOf('It expires in 10 minutes.', 'Redefinir senha (826356)')).toEqual(['one_time 826356'])
+  })
+})
+
+test.each([
+  ['Use the code below to accept the invitation: k3v9zt2q', 'invitation k3v9zt2q'],
+  ['To accept this invitation, please enter the following code: WZR7QE', 'invitation WZR7QE'],
+  ['You were invited by Tom. Your verification code is: 826356', 'one_time 826356'],
+  ['Твоја нова шифра: t4mx9hrd', 'password t4mx9hrd'],
+  ['Your order number is 5511. Your password is: pM7xk2Qd', 'password pM7xk2Qd'],
+])('%s', (text, expected) => {
+  expect(kindsOf(text)).toEqual([expected])
+})
+
+test('a code for the account beside a first password', () => {
+  const both = ['one_time TzDowRGU65xAaV9jZnHV', 'password pM7xk2Qd']
+  expect(
+    kindsOf(
+      'Activation code: TzDowRGU65xAaV9jZnHV\n\nYour temporary password is pM7xk2Qd. Change it soon.',
+    ).sort(),
+  ).toEqual(both)
+  expect(
+    kindsOf('Your login: TzDowRGU65xAaV9jZnHV\n\nYour temporary password is pM7xk2Qd. Change it soon.'),
+  ).toEqual(both.slice(1))
+})
