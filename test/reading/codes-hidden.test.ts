@@ -177,3 +177,8 @@ test.each([
 ])('a picture without a code leaves the spaces beside it as they are: %s', (html, text) => {
   expect(searchableText(html).shown).toBe(text)
 })
+
+test('line breaks that the blocks of HTML mean do not count for the limit of a text', () => {
+  const { shown } = searchableText('<p>ab</p>'.repeat(1000), 100)
+  expect(shown.replace(/\s/g, '')).toBe('ab'.repeat(50))
+})

@@ -475,3 +475,10 @@ test.each([
 ])('a sender of appointments states a password below such a subject: %s', (subject, text) => {
   expect(codes(`${text}\n\nPowered by Easy!Appointments`, subject)).toEqual(['cYf2lQdvOnmf'])
 })
+
+test.each(['igama lokungena', 'የይለፍ ቃል', 'password'])(
+  'a value in quotes directly behind "%s", in any script',
+  (word) => {
+    expect(codes(`Hello,\n\n${word} "Ines42"\n`)).toEqual(['Ines42'])
+  },
+)
