@@ -18,9 +18,7 @@ const SENTENCE_MAX = 120
  * @param noun the nearest noun, before the code or behind it
  */
 export function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['kind'] {
-  const first = Math.min(start, noun.start)
-  const before = mail.text.slice(Math.max(0, first - SENTENCE_MAX), first)
-  const from = first - lastSentence(before.slice(before.lastIndexOf('\n') + 1)).length
+  const from = startOfSentence(mail.text, Math.min(start, noun.start), SENTENCE_MAX)
   const to = Math.max(noun.end, Math.min(start, noun.end + SENTENCE_MAX))
   const nouns = mail.nouns.filter((one) => one.start >= from && one.end <= to && one.meaning !== 'other')
   if (nouns.some(({ meaning }) => meaning === 'invitation')) return 'invitation'
@@ -36,4 +34,10 @@ export function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeD
   const invites = () =>
     says('invite') || wordsFrom(mail.words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)
   return nouns.every(({ meaning }) => meaning === 'code') && invites() ? 'invitation' : 'one_time'
+}
+
+/** Where the sentence of a place begins, at most so many characters before it and on its line. */
+export function startOfSentence(text: string, place: number, most: number): number {
+  const before = text.slice(Math.max(0, place - most), place)
+  return place - lastSentence(before.slice(before.lastIndexOf('\n') + 1)).length
 }

@@ -100,7 +100,7 @@ function isOfUnknownKind(mail: MailText, noun: Noun, candidate: Candidate): bool
 
 const ENTER = bits('enter')
 /** Characters before a noun in which "enter the" may be. */
-const ENTER_REACH = 16
+const ENTER_REACH = 20
 /** The same for "enter the following". */
 const FOLLOWING_REACH = 32
 /** A body with no more than this besides the label and its value says nothing else. */

@@ -16,11 +16,7 @@ test.each([
   ['482913 is your code to confirm the access.', 'one_time', '482913 is your code to confirm'],
   ['482913 estas via konfirmkodo por aliro.', 'one_time', '482913 estas via konfirmkodo'],
   ['Login: ines\nPassword: 482913', 'password', 'Password: 482913'],
-  [
-    'You are invited. Your invitation code: 482913',
-    'invitation',
-    'You are invited. Your invitation code: 482913',
-  ],
+  ['You are invited. Your invitation code: 482913', 'invitation', 'Your invitation code: 482913'],
   ['@harbour.example #482913', 'one_time', '#482913'],
 ])('%j', (text, kind, reason) => {
   expect(details(text)).toEqual([{ value: '482913', kind, reason }])
@@ -31,6 +27,17 @@ test('recovery codes', () => {
   const found = details(`Your recovery codes:\n\n${values.join('\n')}\n`)
   expect(found.map(({ value, kind }) => [value, kind])).toEqual(values.map((value) => [value, 'recovery']))
   expect(found[0]?.reason).toBe('Your recovery codes: 8f3k-29dm')
+  expect(found[2]?.reason).toBe('Your recovery codes: … p0e2-8dka')
+})
+
+test('a reason begins with a sentence, or with a word', () => {
+  const reasonOf = (text: string) => details(text)[0]?.reason
+  expect(reasonOf('You asked for a new password. Your code is 482913')).toBe('Your code is 482913')
+  const long =
+    'Afin de pouvoir choisir un nouveau mot de passe pour votre compte Harbour, veuillez saisir le code'
+  expect(reasonOf(`${long} : 482913`)).toBe(
+    'mot de passe pour votre compte Harbour, veuillez saisir le code : 482913',
+  )
 })
 
 test('a long reason ends with the code', () => {

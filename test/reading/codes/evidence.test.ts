@@ -37,7 +37,7 @@ describe('the kind of a code is that of the noun before it, or else behind it', 
   })
 })
 
-describe('the reason is the text from the noun to the code, with the beginning of its line', () => {
+describe('the reason is the text from the noun to the code, with the beginning of its sentence', () => {
   test.each([
     ['Hello\nYour password:\n\n 482913 more', 'Your password: 482913'],
     ['Your\tpassword:  482913', 'Your password: 482913'],
@@ -47,7 +47,7 @@ describe('the reason is the text from the noun to the code, with the beginning o
     ['Hello\n482913', '482913'],
     ['Hello\nit is 482913, your password. Bye', 'it is 482913, your password'],
     ['Hello\nit is 482913 here', 'it is 482913'],
-    [`${'a'.repeat(80)} password 482913`, `${'a'.repeat(59)} password 482913`],
+    [`${'a'.repeat(80)} password 482913`, 'password 482913'],
     [`${'a'.repeat(59)} password 482913`, `${'a'.repeat(59)} password 482913`],
     [`password ${'a'.repeat(144)} 482913`, `password ${'a'.repeat(144)} 482913`],
     [`password ${'a'.repeat(145)} 482913`, `… ${`password ${'a'.repeat(145)} 482913`.slice(-158)}`],
