@@ -4,7 +4,7 @@ import { bits, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { CodeDetail } from '../message.ts'
 import type { Place } from './age.ts'
-import type { MailText } from './mail-text.ts'
+import { type MailText, wordEndingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { lastSentence } from './phrases.ts'
 
@@ -21,15 +21,15 @@ export function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeD
   const from = startOfSentence(mail.text, Math.min(start, noun.start), SENTENCE_MAX)
   const to = Math.max(noun.end, Math.min(start, noun.end + SENTENCE_MAX))
   const nouns = mail.nouns.filter((one) => one.start >= from && one.end <= to && one.meaning !== 'other')
-  if (nouns.some(({ meaning }) => meaning === 'invitation')) return 'invitation'
+  // "Invitation code for the registration".
+  const isInvitation = ({ meaning, start }: Noun) =>
+    meaning === 'invitation' || wordEndingAt(mail, start - 1, INVITATION) !== undefined
+  if (nouns.some(isInvitation)) return 'invitation'
   const sentence = fold(mail.lower.slice(from, to))
   const says = (kind: LinkKind) => saysIn(kind, sentence)
   const hasDigitsOnly = /^[\d\s.-]+$/.test(mail.text.slice(start, end))
-  // In some languages a code and a password are one word, and a new one is a password.
   const isPassword = ({ meaning, start, end }: Noun) =>
-    meaning === 'password' ||
-    (saysIn('password', fold(mail.lower.slice(start, end))) &&
-      (says('temporary') || (meaning === 'code' && !hasDigitsOnly && says('change'))))
+    meaning === 'password' || (says('temporary') && saysIn('password', fold(mail.lower.slice(start, end))))
   if (nouns.every(isPassword)) return hasDigitsOnly && says('reset') ? 'one_time' : 'password'
   const invites = () =>
     says('invite') || wordsFrom(mail.words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)

@@ -90,7 +90,7 @@ function verbBehind(mail: MailText, place: number): Word | undefined {
 const BEFORE_LABEL = bits('yours', 'secret', 'access', 'signIn', 'user')
 /** A value with a letter and a digit or a mark, on the line below a label, as "Password" is; but not "Harbour365". */
 const BELOW =
-  /^[ \t]{0,4}:?[ \t]{0,4}\n\s{0,3}(["'*]{0,2})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}\s)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
+  /^[ \t]{0,4}(?:\([^()\n]{1,80}\))?:?[ \t]{0,4}\n\s{0,3}(["'*]{0,2})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}\s)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
 
 /** "Your password", and on the next line "Xy7#pQ2!": the line of the label says nothing else. */
 function belowLabel(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {

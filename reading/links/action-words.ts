@@ -100,6 +100,9 @@ export function isGeneric(words: string): boolean {
   return true
 }
 
+/** Words of a link that are the name of a host, as "harbour.example" or "www.harbour.example". */
+export const HOST_AS_WORDS = /^(?:[\p{L}\d-]{1,40}\.){1,3}[\p{L}]{2,12}$/u
+
 /** Words of a link that are a code, as on the button "XK42-99QP". */
 export const CODE_AS_WORDS = /^(?=[a-z-]{0,40}\d)[a-z\d]{2,12}(?:-[a-z\d]{2,12}){0,3}(?<=.{6})$/
 

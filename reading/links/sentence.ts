@@ -12,7 +12,9 @@ export function sentenceOf({ words, around }: Mention, phrases: Phrases, hasToke
   const lines = around.split('\n')
   const parts = lines.at(-1)!.split(SENTENCE_BREAK)
   const last = parts.at(-1)!
-  const before = parts.at(-2)
+  // A sentence that asks for nothing says only what the link is not for.
+  const mayAsk = parts.length > 1 && phrases.saysPurpose(phrases.fold(parts.at(-2)!))
+  const before = mayAsk ? parts.at(-2) : undefined
   const folded = phrases.fold(last)
   if (!phrases.says('deny', folded)) {
     if (isGeneric(folded)) return withLineAbove(last, before ?? lines.at(-2), phrases)
@@ -37,7 +39,7 @@ function isNeutral(folded: string, phrases: Phrases): boolean {
   return folded.length <= NEUTRAL_MAX && !phrases.saysPurpose(folded) && !phrases.says('other', folded)
 }
 
-const NEUTRAL_MAX = 100
+const NEUTRAL_MAX = 160
 
 /** "Or paste this into your browser:" says nothing alone either. */
 function isOnlyFallback(folded: string, phrases: Phrases): boolean {

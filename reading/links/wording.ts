@@ -1,5 +1,11 @@
 import type { Address } from './action-address.ts'
-import { CODE_AS_WORDS, isGeneric as isGenericWords, isOtherAction, speaksOfCode } from './action-words.ts'
+import {
+  CODE_AS_WORDS,
+  HOST_AS_WORDS,
+  isGeneric as isGenericWords,
+  isOtherAction,
+  speaksOfCode,
+} from './action-words.ts'
 import { isLastWords } from './last.ts'
 import type { MailIntent, Mention } from './link.ts'
 import { sentenceOf } from './sentence.ts'
@@ -47,7 +53,7 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   if (words.length > WORDS_MAX && !hasUrl) return null
   // "Use this code to sign in: 915721", where the code is the link too.
   const isCode = CODE_AS_WORDS.test(words.trim()) && mail.bringsCode()
-  const isGeneric = hasUrl || isCode || isGenericWords(words)
+  const isGeneric = hasUrl || isCode || HOST_AS_WORDS.test(words.trim()) || isGenericWords(words)
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0
   if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null

@@ -97,7 +97,8 @@ test.each([
   ['Use the code below to accept the invitation: k3v9zt2q', 'invitation k3v9zt2q'],
   ['To accept this invitation, please enter the following code: WZR7QE', 'invitation WZR7QE'],
   ['You were invited by Tom. Your verification code is: 826356', 'one_time 826356'],
-  ['Твоја нова шифра: t4mx9hrd', 'password t4mx9hrd'],
+  ['Your passcode is: t4mx9hrd', 'one_time t4mx9hrd'],
+  ['Use the following invitation code during registration:\n\nLSH8TABTNM', 'invitation LSH8TABTNM'],
   ['Your order number is 5511. Your password is: pM7xk2Qd', 'password pM7xk2Qd'],
 ])('%s', (text, expected) => {
   expect(kindsOf(text)).toEqual([expected])

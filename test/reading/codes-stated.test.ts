@@ -482,3 +482,8 @@ test.each(['igama lokungena', 'የይለፍ ቃል', 'password'])(
     expect(codes(`Hello,\n\n${word} "Ines42"\n`)).toEqual(['Ines42'])
   },
 )
+
+test('a note in brackets may follow the label of a password', () => {
+  const text = 'Din midlertidige adgangskode (du skal ændre den ved første login):\n\nKkbR!7209knk'
+  expect(codes(`Hej Mette,\n\n${text}\n`)).toEqual(['KkbR!7209knk'])
+})

@@ -215,7 +215,7 @@ describe('a short sentence that names nothing is read with the one before it', (
     for (const text of [
       'If you did not ask for this, click',
       'You find your order',
-      `${'This is not about the address. '.slice(0, -2)} ${'and so on '.repeat(10)}`,
+      `${'This is not about the address. '.slice(0, -2)} ${'and so on '.repeat(20)}`,
     ])
       expect(ofHtml(`<p>${asks} ${text} ${link('here')}.</p>`)).toBeNull()
   })
@@ -223,4 +223,60 @@ describe('a short sentence that names nothing is read with the one before it', (
   test('nor with a page for every reader', () => {
     expect(actionOf('Harbour', `${asks} Our page is https://app.example/start`)).toBeNull()
   })
+})
+
+test('the sentence before counts only if it asks for something', () => {
+  const text = `We meet at the webinar on Thursday. To agree, open https://app.example/invite/${TOKEN} until Sunday.`
+  expect(actionOf('Hello', text)).toMatchObject({ kind: 'invite' })
+})
+
+test('words of a link that are the name of its host say nothing', () => {
+  const html = `<p>To get a new password, follow this link: <a href="${URL_OF_READER}">harbour.example</a></p>`
+  expect(findLinks({ subject: 'harbour.example', text: '', html }, LIMITS).actionLink).toMatchObject({
+    kind: 'reset',
+  })
+})
+
+test.each([
+  ['de', `https://app.example/einladung/${TOKEN}`, 'invite'],
+  ['it', `https://app.example/invito/${TOKEN}`, 'invite'],
+  ['sv', `https://app.example/inbjudan/${TOKEN}`, 'invite'],
+  ['fr', `https://app.example/mdp/${TOKEN}`, 'reset'],
+  ['el', `https://app.example/epivevaiosi/${TOKEN}`, 'confirm'],
+  ['sl', `https://app.example/potrdi/${TOKEN}`, 'confirm'],
+])('an address in the language of its site names the action: %s', (_language, url, kind) => {
+  expect(actionOf('Harbour', `Hello,\n\n${url}`)).toMatchObject({ url, kind })
+})
+
+test('a link that stops or blocks invitations is none', () => {
+  const html = (words: string, path: string) =>
+    `<p>Ruth invited you.</p><a href="https://app.example/${path}">${words}</a>`
+  const ofHtml = (words: string, path: string) =>
+    findLinks({ subject: 'Ruth invited you', text: '', html: html(words, path) }, LIMITS).actionLink
+  expect(ofHtml('Invitations', `block-invites?e=${TOKEN}`)).toBeNull()
+  expect(ofHtml('Never send me invitations again', `invites?e=${TOKEN}`)).toBeNull()
+  expect(ofHtml('No further invitations', `invites?e=${TOKEN}`)).toBeNull()
+  expect(ofHtml('Accept', `invites?e=${TOKEN}`)).toMatchObject({ kind: 'invite' })
+})
+
+test('the name of the sender as the subject is no meeting', () => {
+  const url = `https://app.example/join/${TOKEN}`
+  const text = `You were invited to join a group on Harbour Webinar.\n\nTo accept the invitation: ${url}`
+  expect(actionOf('Harbour Webinar', text)).toMatchObject({ url, kind: 'invite' })
+  expect(actionOf('Our webinar', text)).toBeNull()
+})
+
+test.each(['Ditt konto har verifierats', 'Ditt konto har bekräftats', 'Ditt konto har aktiverats'])(
+  'a subject in the past tense asks for nothing: %s',
+  (subject) => {
+    expect(actionOf(subject, `Har du glömt ditt lösenord? ${URL_OF_READER}`)?.kind).not.toBe('confirm')
+  },
+)
+
+test.each([
+  ['fr', 'Cliquez ici pour confirmer votre disponibilité'],
+  ['it', 'Clicca qui per confermare la riconsegna'],
+  ['en', 'Click here to confirm your availability'],
+])('to confirm that one is free, or has something, is no action: %s', (_language, sentence) => {
+  expect(actionOf('Action required', `${sentence}: ${URL_OF_READER}`)).toBeNull()
 })

@@ -60,7 +60,7 @@ test.each<[rule: string, most: number, holds: (length: number) => boolean]>([
     36,
     (n) => asksBefore(mailText(`enter${blank(n - 5)}code`), mailText(`enter${blank(n - 5)}code`).nouns[0]!),
   ],
-  ['"enter" before a noun', 16, (n) => asksToEnter(mailText(`enter${blank(n - 5)}code`))],
+  ['"enter" before a noun', 20, (n) => asksToEnter(mailText(`enter${blank(n - 5)}code`))],
   [
     'a noun before a value in quotes',
     6,
