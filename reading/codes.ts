@@ -42,10 +42,11 @@ const REAL_TEXT = 1000
 /** Of 12 mails whose text had the code that their HTML lacked, the HTML had at most 23 words and two candidates. */
 const REPORT_WORDS = 100
 const REPORT_CANDIDATES = 10
+const REPORT_NOUNS = 8
 
 /** What the words and numbers of a text cost, in units of the budget. */
 const WORD_COST = 60
-const NOUN_COST = 120
+const NOUN_COST = 400
 const CANDIDATE_COST = 200
 
 /** A mail with more has a list of recovery codes, which counts as a whole. */
@@ -138,8 +139,8 @@ const DECORATES = /[*=#~-] [ \t]*(?:\n|$)|[*=#~-](?:\n|$)/
 const FORUM_TAG = /\[\/?(?:b|i|u|code|center|color|font|size)(?:=[^\]\n]{1,30})?\]/gi
 
 /** Whether a mail has so many words of the lexicon, or numbers, that a text beside it needs no search as well. */
-function isReport({ words, candidates }: MailText): boolean {
-  return words.length > REPORT_WORDS || candidates > REPORT_CANDIDATES
+function isReport({ words, nouns, candidates }: MailText): boolean {
+  return words.length > REPORT_WORDS || nouns.length > REPORT_NOUNS || candidates > REPORT_CANDIDATES
 }
 
 function speaksOfCodes(mail: MailText): boolean {

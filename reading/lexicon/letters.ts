@@ -63,13 +63,19 @@ export function isNativeDigit(code: number, next: number): boolean {
   return is
 }
 
-/** Whether a UTF-16 unit is white space. */
+/** Whether a UTF-16 unit is white space, as `trim` removes it. It is asked for each line of a text. */
 export function isWhite(code: number): boolean {
-  return (code <= SPACE || code > LAST_ASCII) && String.fromCharCode(code).trim() === ''
+  if (code <= SPACE) return code === SPACE || (code >= TAB && code <= RETURN)
+  return code > LAST_ASCII && (OTHER_WHITE.includes(code) || (code >= FIRST_QUAD && code <= HAIR_SPACE))
 }
 
+const TAB = 9
+const RETURN = 13
 const SPACE = 32
 const LAST_ASCII = 127
+const FIRST_QUAD = 0x2000
+const HAIR_SPACE = 0x200a
+const OTHER_WHITE = [0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]
 
 /** A set of ASCII characters, for look-up by code. */
 export function table(characters: string): boolean[] {

@@ -4,6 +4,7 @@ import { readLanguages } from '../../reading/lexicon/build.ts'
 import { compile } from '../../reading/lexicon/compile.ts'
 import compiled from '../../reading/lexicon/compiled.json' with { type: 'json' }
 import { type Language, OTHER_CODES } from '../../reading/lexicon/language.ts'
+import { isWhite } from '../../reading/lexicon/letters.ts'
 import { pack, unpack } from '../../reading/lexicon/packed.ts'
 import { parseLanguage } from '../../reading/lexicon/parse-language.ts'
 import { comparable, plain } from '../../reading/lexicon/plain.ts'
@@ -129,4 +130,11 @@ describe('every language has words for each kind of code that is not a verificat
     )
     expect(missed).toEqual([])
   })
+})
+
+test('white space is what trim removes', () => {
+  const wrong: number[] = []
+  for (let code = 0; code <= 0xffff; code++)
+    if (isWhite(code) !== (String.fromCharCode(code).trim() === '')) wrong.push(code)
+  expect([wrong, isWhite(Number.NaN)]).toEqual([[], false])
 })
