@@ -140,13 +140,21 @@ inBrowser('the views of an email', {}, (stage) => {
       const page = await stage().open(`/#${address}`, WIDE)
       await openMail(page, 'Files')
       const note = page.getByRole('dialog').getByText('This is the beginning of the file.')
+      const loading = page.getByRole('dialog').getByText('Loading the file…')
+      const part = Promise.withResolvers<void>()
+      await page.route(/\/attachments\//, async (route) => {
+        await part.promise
+        await route.continue()
+      })
       for (const [name, count] of [
         ['whole.txt', 0],
         ['long.txt', 1],
       ] as const) {
         await page.getByRole('button', { name: `View ${name}` }).click()
+        await loading.waitFor()
+        part.resolve()
         await page.getByRole('dialog').getByText('100019').waitFor()
-        expect([name, await note.count()]).toEqual([name, count])
+        expect([name, await note.count(), await loading.count()]).toEqual([name, count, 0])
         await page.keyboard.press('Escape')
       }
     },

@@ -170,6 +170,10 @@ inBrowser('an email', {}, (stage) => {
       await page.getByRole('tab', { name: 'HTML check' }).click()
       await page.getByRole('row', { name: /display:flex 3× .*Outlook for Windows/ }).waitFor()
       expect(await page.locator('.score').textContent()).toMatch(/^\d\d%$/)
+      const several = (await page.locator('.findings td').allInnerTexts()).filter((text) =>
+        text.includes(', '),
+      )
+      expect(several.length).toBeGreaterThan(0)
     },
     PATIENCE_MS,
   )

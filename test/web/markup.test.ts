@@ -52,3 +52,21 @@ describe('names that markup and styles share', () => {
     expect(without(all(markup, /\bhref=["`](\/[\w./]*)["#`]/g), paths)).toEqual([])
   })
 })
+
+/** Attributes that no picture shows, and that assistive programs need. */
+describe('attributes of elements', () => {
+  const tags = (name: string) =>
+    [...markup.matchAll(new RegExp(`<${name}\\b[^>]*>`, 'g'))].map(([tag]) => tag)
+
+  test('the head of a column or a row says which it is', () => {
+    const heads = tags('th')
+    expect(heads.length).toBeGreaterThan(5)
+    expect(heads.filter((tag) => !/scope="(?:col|row)"/.test(tag))).toEqual([])
+  })
+
+  test('a time says it in the form that programs read', () => {
+    const times = tags('time')
+    expect(times.length).toBeGreaterThan(3)
+    expect(times.filter((tag) => !/dateTime=\{/.test(tag))).toEqual([])
+  })
+})
