@@ -42,7 +42,7 @@ const REAL_TEXT = 1000
 /** Of 12 mails whose text had the code that their HTML lacked, the HTML had at most 23 words and two candidates. */
 const REPORT_WORDS = 100
 const REPORT_CANDIDATES = 10
-const REPORT_NOUNS = 8
+const REPORT_NOUNS = 12
 
 /** What the words and numbers of a text cost, in units of the budget. */
 const WORD_COST = 60

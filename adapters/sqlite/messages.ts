@@ -10,12 +10,11 @@ import type {
   Scope,
   StoredEmail,
 } from '../../core/inbox/ports.ts'
-import { CHANGE_FEED_LAG_MS } from '../../core/limits.ts'
-import { lastUlidOf } from '../../core/ulid.ts'
+import { CHANGE_FEED_LAG_MS, SECOND_MS } from '../../core/limits.ts'
+import { lastUlidOf, ulidTime } from '../../core/ulid.ts'
 import type { Database } from './database.ts'
 import { unavailable } from './errors.ts'
 import { type Search, searched } from './findings.ts'
-import type { LatestId } from './latest-id.ts'
 import type { messageCommands } from './message-commands.ts'
 import { BY_ID, type Key, type Row } from './message-rows.ts'
 import { LOWEST, readPage, replayOf } from './pages.ts'
@@ -79,7 +78,9 @@ export class SqliteMessages implements MessageStore {
   /** Every stream that opens asks, and the shared memory answers in a hundredth of the time of the database. */
   startId(scope: Scope | undefined): string {
     const now = this.#clock()
-    if (this.#latestId?.isBefore(now)) return lastUlidOf(now - 1)
+    // The clock may be set back by less than this.
+    const moment = now - SECOND_MS
+    if (this.#latestId?.isBefore(moment)) return lastUlidOf(moment)
     const earliest = lastUlidOf(now - CHANGE_FEED_LAG_MS)
     const newest =
       scope === undefined
@@ -139,5 +140,47 @@ export class SqliteMessages implements MessageStore {
     } finally {
       clearTimeout(timer)
     }
+  }
+}
+
+const TIME = 0
+const IS_OPEN = 1
+
+/** The time of the newest id of an email, and whether every id is committed, in memory that the threads share. */
+export class LatestId {
+  readonly #values: BigInt64Array
+
+  constructor(shared: SharedArrayBuffer = LatestId.memory()) {
+    this.#values = new BigInt64Array(shared)
+  }
+
+  /** Memory for two threads that share it. */
+  static memory(): SharedArrayBuffer {
+    return new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)
+  }
+
+  /** Must be called before the clock is read for an id: otherwise the id may be older than what a reader was told. */
+  open(): void {
+    Atomics.store(this.#values, IS_OPEN, 1n)
+  }
+
+  /** Notes an id that is given to an email, before the email is stored. */
+  given(id: string): void {
+    Atomics.store(this.#values, TIME, BigInt(ulidTime(id)))
+  }
+
+  /** Notes that every id that was given is committed. */
+  committed(): void {
+    Atomics.store(this.#values, IS_OPEN, 0n)
+  }
+
+  /**
+   * Whether every id so far is older than a moment and visible. Unless the clock is set back beyond it, every later id is
+   * newer than that moment.
+   * @param moment a time in ms, of a clock that was read before
+   */
+  isBefore(moment: number): boolean {
+    const time = Atomics.load(this.#values, TIME)
+    return time < moment && Atomics.load(this.#values, IS_OPEN) === 0n
   }
 }

@@ -2,7 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { serve } from './calls.ts'
 import { type PackedChange, packed } from './changes.ts'
 import { StoreError, unavailable } from './errors.ts'
-import { LatestId } from './latest-id.ts'
+import { LatestId } from './messages.ts'
 import { openWriter, type Writer, type WriterOptions } from './writer.ts'
 
 /** How a store starts its thread. */
@@ -13,7 +13,7 @@ export interface ThreadData {
    * commits from the store.
    */
   mailListeners: Int32Array<SharedArrayBuffer>
-  /** The newest id (latest-id.ts). */
+  /** The time of the newest id (LatestId). */
   latestId: SharedArrayBuffer
   /** Data for the code beside the writer. */
   data: unknown

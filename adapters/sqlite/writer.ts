@@ -11,7 +11,7 @@ import { type Database, openForWriting } from './database.ts'
 import { unavailable } from './errors.ts'
 import type { Search } from './findings.ts'
 import { LateSearch, type LoadFind, searchableOf } from './late-search.ts'
-import type { LatestId } from './latest-id.ts'
+import type { LatestId } from './messages.ts'
 import { portsOn, type StorePorts } from './ports.ts'
 import { type OriginKind, Shares } from './shares.ts'
 import { SIZE_FACTOR, Space } from './space.ts'
@@ -31,7 +31,7 @@ export interface WriterOptions {
   clockOffset?: SharedArrayBuffer | undefined
   /** Limit for the database; above it mail is refused. 80 % of the free disk space by default. */
   maxBytes?: number | undefined
-  /** Tells other threads of the newest id. */
+  /** The time of the newest id, which other threads read. */
   latestId?: LatestId
   /** Receives the changes of each commit that has any. */
   publish: (changes: Change[]) => void

@@ -5,7 +5,7 @@ import { lastUlidOf, ulidSource, ulidTime } from '../../core/ulid.ts'
 import { COMMANDS, type Commands, type CommandsByName, committedBy, type RunCommand } from './commands.ts'
 import type { Database } from './database.ts'
 import { GroupCommit } from './group-commit.ts'
-import { LatestId } from './latest-id.ts'
+import { LatestId } from './messages.ts'
 import { type Committed, Remembered, type Transaction } from './transaction.ts'
 import { hasWebhooks } from './webhooks.ts'
 
@@ -32,7 +32,7 @@ export interface WritingOptions {
 /**
  * Returns the commands on the writing connection. Only the thread that owns it may call this.
  * @param options.publish receives the changes of each commit that has any
- * @param options.latestId tells other threads of the newest id
+ * @param options.latestId the time of the newest id, which other threads read
  */
 export function writingTo(
   db: Database,
@@ -74,10 +74,10 @@ function idsOf(db: Database, clock: Clock, latest: LatestId): { next(): string; 
   const source = ulidSource(clock, pooledRandom(), last)
   if (last !== undefined) {
     latest.given(last)
-    latest.committed()
   }
   return {
     next() {
+      latest.open()
       last = source()
       latest.given(last)
       return last

@@ -1,8 +1,12 @@
+import type { LinkKind } from '../lexicon/language.ts'
+import { fold } from '../lexicon/plain.ts'
+import { bits, wordsFrom } from '../lexicon/words.ts'
+import { saysIn } from '../links/phrases.ts'
 import type { CodeDetail } from '../message.ts'
 import type { Place } from './age.ts'
-import { kindOf, startOfSentence } from './code-kind.ts'
-import { firstAfter, lastBefore, type MailText } from './mail-text.ts'
+import { firstAfter, lastBefore, type MailText, wordEndingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
+import { firstSentence, lastSentence } from './phrases.ts'
 
 /** How far from a code the noun may be that shows what it is. */
 const REACH = 400
@@ -12,8 +16,8 @@ const REASON_MAX = 160
 const LEAD_MAX = 60
 
 /**
- * Returns a code with its kind and the words of the mail that show it: from the line of the word for
- * a code up to the code, or the line of the code.
+ * Returns a code with its kind and the words of the mail that show it: from the sentence of the word for a code up to the
+ * code, or the line of the code.
  * @param isListed it is one of a list, as recovery codes are
  */
 export function evidenceOf(
@@ -35,6 +39,59 @@ function nounOf({ nouns }: MailText, { start, end }: Place): Noun | undefined {
   if (before !== undefined && start - before.end <= REACH) return before
   const after = firstAfter(nouns, end)
   return after !== undefined && after.start - end <= REACH ? after : undefined
+}
+
+const INVITATION = bits('invitation')
+const VERIFICATION = bits('verificationCode')
+/** How far before a noun its sentence may begin. */
+const SENTENCE_MAX = 120
+/** How far from a noun "temporary" may be. */
+const NEAR = 30
+/** A longer number is no code for one time. */
+const DIGITS_MAX = 7
+
+/**
+ * The kind of a code that is not one of a list: what the nouns of the sentence are that leads to it. A password in "use
+ * this code to reset your password" is not the code.
+ * @param noun the nearest noun, before the code or behind it
+ */
+function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['kind'] {
+  const { text, lower, words } = mail
+  const from = startOfSentence(text, Math.min(start, noun.start), SENTENCE_MAX)
+  const to = Math.max(noun.end, Math.min(start, noun.end + SENTENCE_MAX))
+  const nouns = mail.nouns.filter((one) => one.start >= from && one.end <= to && one.meaning !== 'other')
+  if (nouns.length === 0) return 'one_time'
+  // "Invitation code for the registration".
+  const isInvitation = ({ meaning, start }: Noun) =>
+    meaning === 'invitation' || wordEndingAt(mail, start - 1, INVITATION) !== undefined
+  if (nouns.some(isInvitation)) return 'invitation'
+  const says = (kind: LinkKind, last = to) => saysIn(kind, fold(lower.slice(from, last)))
+  const digits = /^[\d\s.-]+$/.test(text.slice(start, end)) ? end - start : 0
+  const isShort = digits > 0 && digits <= DIGITS_MAX
+  const arePasswords = nouns.every(
+    (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from)),
+  )
+  if (arePasswords) return digits > 0 && says('reset') ? 'one_time' : 'password'
+  if (nouns.some(({ meaning }) => meaning !== 'code')) return 'one_time'
+  const invites = wordsFrom(words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)
+  // "You were invited: enter the code 482913 to verify your address".
+  const rest = firstSentence(text.slice(end, end + SENTENCE_MAX)).length
+  return invites && !says('confirm', Math.max(to, end + rest)) ? 'invitation' : 'one_time'
+}
+
+/** A password until the reader sets another; but not "one-time password", whatever is temporary in it. */
+function isPassword({ lower }: MailText, { start, end, word }: Noun, from: number): boolean {
+  const isTemporary = (first: number, last: number) => saysIn('temporary', fold(lower.slice(first, last)))
+  if ((word.kinds & VERIFICATION) !== 0 && !isTemporary(word.start, word.end)) return false
+  return (
+    saysIn('password', fold(lower.slice(start, end))) && isTemporary(Math.max(from, start - NEAR), end + NEAR)
+  )
+}
+
+/** Where the sentence of a place begins, at most so many characters before it and on its line. */
+function startOfSentence(text: string, place: number, most: number): number {
+  const before = text.slice(Math.max(0, place - most), place)
+  return place - lastSentence(before.slice(before.lastIndexOf('\n') + 1)).length
 }
 
 /** Where the sentence of a place begins, or a word at most LEAD_MAX characters before it. */

@@ -10,7 +10,8 @@ const CURRENCY = /\b(?:usd|eur|gbp|chf|inr|cny|jpy|rs|r\$)\.? ?$/
 const AREA_CODE = /\(0?\d{2,5}\) ?$/
 const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
 /** "Cedar Hollow, IN", and the postal code on the next line. */
-const STATE = /, [a-z]{2}\n[ \t]*$/
+const STATE =
+  /\p{L}{3}, (?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\n[ \t]*$/u
 /** "-0400" after a time of day is its zone. */
 const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
 /** "#482913", "**** 4242", and "card *3316", but not the bullet of a list. */
@@ -26,7 +27,11 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   const sign = SIGN.exec(before)
   if (sign !== null && !isMarkup(lower, candidate, sign[0])) return true
   if (!candidate.digits) return false
-  if (candidate.value.length === 5 && STATE.test(before)) return true
+  if (
+    candidate.value.length === 5 &&
+    STATE.test(mail.text.slice(Math.max(0, candidate.start - 24), candidate.start))
+  )
+    return true
   const space = lower[candidate.end] === ' ' ? 1 : 0
   return (
     UNIT_SIGN.test(lower.slice(candidate.end, candidate.end + 2)) ||

@@ -106,14 +106,9 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
 const NAME =
   /(?<=[^\s\p{L}] |\p{Ll} )\p{Lu}[\p{L}\p{N}&'’]{0,30}(?: (?:d[aeo]s? |of |the |& )?\p{Lu}[\p{L}\p{N}&'’]{0,30}){1,5}/gu
 
-/** Capitalized words alone. */
-const ONLY_NAME = /^\s*\p{Lu}[\p{L}\p{N}&'’.-]{0,30}(?: \p{Lu}[\p{L}\p{N}&'’.-]{0,30}){1,4}\s*$/u
-
 /** Whether only a name in the subject, which the text has as well, speaks of something that is bought, booked or met. */
 function isOnlyName(subject: string, text: string, phrases: Phrases): boolean {
   const beginning = text.slice(0, PADDED_BEGINNING)
-  // "Rendez-Vous Parfait": the whole subject is the name of the sender.
-  if (ONLY_NAME.test(subject) && beginning.includes(subject.trim())) return true
   const rest = subject.replace(NAME, (name) => (beginning.includes(name) ? ' ' : name))
   if (rest === subject) return false
   const folded = phrases.fold(rest)

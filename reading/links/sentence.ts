@@ -6,20 +6,16 @@ import { SENTENCE_BREAK } from './text.ts'
 /**
  * The nearest line that leads to the link, except a line for readers who did not ask for the mail,
  * and the line for readers whose button does not work.
- * @param hasToken the address has a value made for its reader: it may be what the sentence before asks for
  */
-export function sentenceOf({ words, around }: Mention, phrases: Phrases, hasToken = false): string {
+export function sentenceOf({ around }: Mention, phrases: Phrases): string {
   const lines = around.split('\n')
-  const parts = lines.at(-1)!.split(SENTENCE_BREAK)
-  const last = parts.at(-1)!
-  // A sentence that asks for nothing says only what the link is not for.
-  const mayAsk = parts.length > 1 && phrases.saysPurpose(phrases.fold(parts.at(-2)!))
-  const before = mayAsk ? parts.at(-2) : undefined
+  const [last, before] = lines.at(-1)!.split(SENTENCE_BREAK).reverse() as [string, string?]
   const folded = phrases.fold(last)
   if (!phrases.says('deny', folded)) {
-    if (isGeneric(folded)) return withLineAbove(last, before ?? lines.at(-2), phrases)
-    if (hasToken && before !== undefined && isNeutral(folded, phrases) && isGeneric(phrases.fold(words)))
-      return withLineAbove(last, before, phrases)
+    if (isGeneric(folded)) {
+      const isAbove = before === undefined || !asksFor(phrases.fold(before), phrases)
+      return withLineAbove(last, isAbove ? lines.at(-2) : before, phrases)
+    }
     if (!isOnlyFallback(folded, phrases)) return last
     return withLineAbove(last, sentencesOf(lines.at(-2) ?? '').at(-1), phrases)
   }
@@ -34,12 +30,12 @@ function withLineAbove(line: string, above: string | undefined, phrases: Phrases
   return above === undefined || phrases.says('deny', phrases.fold(above)) ? line : `${above} ${line}`
 }
 
-/** "You can do so by opening": a short sentence that names nothing. */
-function isNeutral(folded: string, phrases: Phrases): boolean {
-  return folded.length <= NEUTRAL_MAX && !phrases.saysPurpose(folded) && !phrases.says('other', folded)
+/** A sentence that asks for an action, and not to enter a code. Any other says only what a link is not for. */
+function asksFor(folded: string, phrases: Phrases): boolean {
+  return ASKED.some((kind) => phrases.says(kind, folded)) && !phrases.says('code', folded)
 }
 
-const NEUTRAL_MAX = 160
+const ASKED = ['confirm', 'signIn', 'reset', 'invite', 'join'] as const
 
 /** "Or paste this into your browser:" says nothing alone either. */
 function isOnlyFallback(folded: string, phrases: Phrases): boolean {

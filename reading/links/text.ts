@@ -145,8 +145,7 @@ function leadOf(before: string, after: string): string {
   // "Continue: <link>" is the button of a text, and says nothing alone.
   if (LETTER.test(sentence)) {
     const withLead = behindSentenceBefore(line, sentence)
-    const isLabel = withLead === sentence && LABEL.test(sentence.trimEnd())
-    return isLabel ? [...above(1), sentence].join('\n') : withLead
+    return LABEL.test(sentence.trimEnd()) ? [...above(1), withLead].join('\n') : withLead
   }
   return (LETTER.test(line) ? [...above(1), sentencesBefore(line)] : above(2)).join('\n')
 }
@@ -193,7 +192,9 @@ export function behindSentenceBefore(before: string, sentence: string): string {
   const near = before.slice(-2 * WORDS)
   const begun = lastSentence(near)
   if (begun.length >= WORDS) return sentence
-  const above = lastSentence(withoutStop(near.slice(0, near.length - begun.length))).trim()
+  const ended = near.slice(0, near.length - begun.length).trimEnd()
+  const bare = withoutStop(ended)
+  const above = ended.slice(bare.length - lastSentence(bare).length).trim()
   return LETTER.test(above) ? `${above}${SENTENCE_BREAK}${sentence}` : sentence
 }
 

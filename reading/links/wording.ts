@@ -53,13 +53,13 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   if (words.length > WORDS_MAX && !hasUrl) return null
   // "Use this code to sign in: 915721", where the code is the link too.
   const isCode = CODE_AS_WORDS.test(words.trim()) && mail.bringsCode()
-  const isGeneric = hasUrl || isCode || HOST_AS_WORDS.test(words.trim()) || isGenericWords(words)
+  const isGeneric = hasUrl || isCode || isIntroducedHost(words, mention) || isGenericWords(words)
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0
   if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null
   // The sentence around a page that every reader shares makes it no action, and reading it may use up the searches.
   if (mustSay && isGeneric && !mayBeMeant(words, address, mail)) return null
-  const sentence = sentenceOf(mention, phrases, address.hasToken)
+  const sentence = sentenceOf(mention, phrases)
   const around = phrases.fold(sentence)
   if (mustSay && isGeneric && !phrases.saysPurpose(around)) return null
   const said = isGeneric ? around : words
@@ -80,6 +80,11 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
     !isGeneric ||
     (around.length <= SENTENCE_MAX && (isCode || !speaksOfCode(around.replace(IN_BRACKETS, ' '), phrases)))
   return { words, sentence, said, around, isGeneric, counts }
+}
+
+/** "To get a new password, follow this link: harbour.example". Anywhere else such a name is only mentioned. */
+function isIntroducedHost(words: string, { around }: Mention): boolean {
+  return HOST_AS_WORDS.test(words.trim()) && /[:：]\s*$/.test(around)
 }
 
 /** Whether a link whose words and address say nothing may still be the action. */

@@ -64,6 +64,10 @@ describe('a password for one time is a code', () => {
     ['fr', 'Votre mot de passe à usage unique : q8Zr41kM'],
     ['ru', 'Ваш одноразовый пароль для входа: q8Zr41kM'],
     ['tr', 'Tek kullanımlık şifreniz: q8Zr41kM'],
+    ['en', 'Your temporary one-time password is q8Zr41kM'],
+    ['de', 'Ihr vorübergehend gültiges Einmalpasswort lautet q8Zr41kM'],
+    ['ru', 'Ваш одноразовый пароль, действительный в течение 24 часов: q8Zr41kM'],
+    ['fr', 'Votre mot de passe à usage unique pour réinitialiser votre compte : q8Zr41kM'],
   ])('%s: %s', (_language, text) => {
     expect(kindsOf(text)).toEqual(['one_time q8Zr41kM'])
   })
@@ -96,6 +100,12 @@ describe('a code that resets a password is no password', () => {
 test.each([
   ['Use the code below to accept the invitation: k3v9zt2q', 'invitation k3v9zt2q'],
   ['To accept this invitation, please enter the following code: WZR7QE', 'invitation WZR7QE'],
+  ['Your temporary passcode is 482913. It expires in 10 minutes.', 'one_time 482913'],
+  ["You've been invited: enter code 482913 to verify your email address.", 'one_time 482913'],
+  [
+    'Your phone number with the country code +49 must be verified.\n\n482913\n\nEnter this number.',
+    'one_time 482913',
+  ],
   ['You were invited by Tom. Your verification code is: 826356', 'one_time 826356'],
   ['Your passcode is: t4mx9hrd', 'one_time t4mx9hrd'],
   ['Use the following invitation code during registration:\n\nLSH8TABTNM', 'invitation LSH8TABTNM'],

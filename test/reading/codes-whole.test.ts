@@ -241,4 +241,5 @@ test('a postal code below its town is none', () => {
   const text = (town: string) =>
     `Your account was confirmed. Verify it with the code 610384.\n\nCounty Library\n410 N Main St\n${town}\n47331\n765-555-0142`
   expect(codesBelow('Kestrel', text('Cedar Hollow, IN'))).toEqual(['610384'])
+  expect(codesBelow('Kestrel', 'Hello, Al\n48291\nis your verification code.')).toEqual(['48291'])
 })

@@ -186,14 +186,12 @@ describe('a line for readers whose button does not work says nothing alone', () 
   })
 })
 
-describe('a short sentence that names nothing is read with the one before it', () => {
+describe('a sentence that says only that a link follows is read with the one before it in its paragraph', () => {
   const asks = 'Please confirm your email address.'
   test.each([
     `${asks} Click here: ${URL_OF_READER}`,
-    `${asks} You can do so by clicking here: ${URL_OF_READER}`,
-    `${asks} All it takes is a visit to ${URL_OF_READER} within a day.`,
-    `Bitte bestätigen Sie Ihre E-Mail-Adresse. Das geht ganz einfach unter ${URL_OF_READER}`,
-    `Morate potrditi elektronski naslov. To lahko storite tako, da sledite povezavi ${URL_OF_READER}`,
+    `${asks} Please follow this link: ${URL_OF_READER}`,
+    `Bitte bestätigen Sie Ihre E-Mail-Adresse. Klicken Sie hier: ${URL_OF_READER}`,
   ])('%s', (text) => {
     expect(actionOf('Harbour', `Hello Ines,\n\n${text}\n\nHarbour`)).toMatchObject({
       url: URL_OF_READER,
@@ -203,38 +201,43 @@ describe('a short sentence that names nothing is read with the one before it', (
 
   const ofHtml = (html: string) => findLinks({ subject: 'Harbour', text: '', html }, LIMITS).actionLink
   const link = (words: string) => `<a href="${URL_OF_READER}">${words}</a>`
-  test('in HTML, where the words of the link say nothing', () => {
-    for (const words of ['here', 'this page', 'this link'])
-      expect(ofHtml(`<p>${asks} All it takes is a visit to ${link(words)}.</p>`)).toMatchObject({
-        kind: 'confirm',
-      })
-    expect(ofHtml(`<p>${asks} You find all about it in ${link('our handbook')}.</p>`)).toBeNull()
+  test('in HTML', () => {
+    expect(ofHtml(`<p>${asks} Click ${link('here')}.</p>`)).toMatchObject({ kind: 'confirm', text: 'here' })
   })
 
-  test('but not a sentence for readers who did not ask, or about something else, or a long one', () => {
-    for (const text of [
-      'If you did not ask for this, click',
-      'You find your order',
-      `${'This is not about the address. '.slice(0, -2)} ${'and so on '.repeat(20)}`,
-    ])
-      expect(ofHtml(`<p>${asks} ${text} ${link('here')}.</p>`)).toBeNull()
+  test.each([
+    `${asks} If you did not ask for this, click ${link('here')}.`,
+    `${asks} You find your order ${link('here')}.`,
+    `Thanks for confirming your email address. You find our guide ${link('here')}.`,
+    `Merci d'avoir confirmé votre adresse. Notre guide est ${link('ici')}.`,
+    `Mara invited Tom to the project. The notes are ${link('here')}.`,
+  ])('but not %s', (html) => {
+    expect(ofHtml(`<p>${html}</p>`)).toBeNull()
   })
 
-  test('nor with a page for every reader', () => {
-    expect(actionOf('Harbour', `${asks} Our page is https://app.example/start`)).toBeNull()
+  test('a sentence that asks for nothing leaves the line above in place', () => {
+    for (const before of ['You can unsubscribe at any time.', 'Thanks!'])
+      expect(
+        actionOf('Welcome', `Please confirm your address.\n\n${before} Continue: ${URL_OF_READER}`),
+      ).toMatchObject({ kind: 'confirm' })
+  })
+
+  test('a dozen paragraphs with links leave enough for the button', () => {
+    const prose = `<p>We wrote about the garden and the sea in spring. Read it <a href="https://app.example/p?t=${TOKEN}N">here</a>.</p>`
+    const html = Array.from({ length: 12 }, (_, n) => prose.replace('N"', `${n}"`)).join('')
+    const button = `<a href="${URL_OF_READER}">Confirm your email address</a>`
+    expect(
+      findLinks({ subject: 'Confirm your email address', text: '', html: html + button }, LIMITS).actionLink,
+    ).toMatchObject({ url: URL_OF_READER })
   })
 })
 
-test('the sentence before counts only if it asks for something', () => {
-  const text = `We meet at the webinar on Thursday. To agree, open https://app.example/invite/${TOKEN} until Sunday.`
-  expect(actionOf('Hello', text)).toMatchObject({ kind: 'invite' })
-})
-
-test('words of a link that are the name of its host say nothing', () => {
+test('words of a link that are the name of its host say nothing behind a colon, and are only mentioned elsewhere', () => {
   const html = `<p>To get a new password, follow this link: <a href="${URL_OF_READER}">harbour.example</a></p>`
-  expect(findLinks({ subject: 'harbour.example', text: '', html }, LIMITS).actionLink).toMatchObject({
-    kind: 'reset',
-  })
+  const ofHtml = (html: string) =>
+    findLinks({ subject: 'harbour.example', text: '', html }, LIMITS).actionLink
+  expect(ofHtml(html)).toMatchObject({ kind: 'reset' })
+  expect(ofHtml(html.replace('follow this link: ', 'visit '))).toBeNull()
 })
 
 test.each([
@@ -248,6 +251,11 @@ test.each([
   expect(actionOf('Harbour', `Hello,\n\n${url}`)).toMatchObject({ url, kind })
 })
 
+test('a path that only begins like "block" blocks nothing', () => {
+  const url = `https://app.example/blockchain/confirm/${TOKEN}`
+  expect(actionOf('Confirm email', `Confirm email: ${url}`)).toMatchObject({ url })
+})
+
 test('a link that stops or blocks invitations is none', () => {
   const html = (words: string, path: string) =>
     `<p>Ruth invited you.</p><a href="https://app.example/${path}">${words}</a>`
@@ -259,11 +267,23 @@ test('a link that stops or blocks invitations is none', () => {
   expect(ofHtml('Accept', `invites?e=${TOKEN}`)).toMatchObject({ kind: 'invite' })
 })
 
-test('the name of the sender as the subject is no meeting', () => {
-  const url = `https://app.example/join/${TOKEN}`
-  const text = `You were invited to join a group on Harbour Webinar.\n\nTo accept the invitation: ${url}`
-  expect(actionOf('Harbour Webinar', text)).toMatchObject({ url, kind: 'invite' })
-  expect(actionOf('Our webinar', text)).toBeNull()
+test.each([
+  ['en', 'Denys invited you to join Harbour. Accept the invitation:', 'invite'],
+  ['de', 'Anna Weigert hat Sie zu Hafen eingeladen. Einladung annehmen:', 'invite'],
+  ['pl', 'Aby odbierać wiadomości, potwierdź swój adres e-mail:', 'confirm'],
+  ['hr', 'Ostala su još neka podešavanja; potvrdite svoju adresu ovde:', 'confirm'],
+  ['fr', 'Clique ici pour que tu choisisses ton mot de passe :', 'reset'],
+  ['it', 'Grazie per la disponibilità, conferma ora il tuo indirizzo email:', 'confirm'],
+  ['en', 'Please confirm your subscription (we will never send you spam):', 'confirm'],
+])('words for declining in one language are none in another: %s %s', (_language, sentence, kind) => {
+  expect(actionOf('Hello', `${sentence} ${URL_OF_READER}`)).toMatchObject({ kind })
+})
+
+test.each([
+  'Cliquez ici pour valider ou refuser le contrat',
+  'Klicken Sie hier, um den Vertrag zu bestätigen oder abzulehnen',
+])('a decision about something else is no action: %s', (sentence) => {
+  expect(actionOf('Harbour', `${sentence}: ${URL_OF_READER}`)).toBeNull()
 })
 
 test.each(['Ditt konto har verifierats', 'Ditt konto har bekräftats', 'Ditt konto har aktiverats'])(

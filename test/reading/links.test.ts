@@ -35,7 +35,7 @@ test('the sentence before a link belongs to it only if the words of the link are
     htmlLinks(`<p>It was changed. <a href="https://acme.example/a">${words}</a> for more.</p>`, 2048)
       .links[0]!.around
   expect([around('Look'), around('https://acme.example/a')]).toEqual([
-    `It was changed${SENTENCE_BREAK}for more`,
+    `It was changed.${SENTENCE_BREAK}for more`,
     'It was changed for more',
   ])
 })

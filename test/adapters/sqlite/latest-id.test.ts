@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { LatestId } from '../../../adapters/sqlite/latest-id.ts'
+import { LatestId } from '../../../adapters/sqlite/messages.ts'
 import { writingTo } from '../../../adapters/sqlite/writing.ts'
 import { lastUlidOf, ulidTime } from '../../../core/ulid.ts'
 import { sampleMail, uniqueAddress } from '../../contract/sample.ts'
@@ -9,13 +9,32 @@ test('an id that is not committed yet, or as new as the moment, is not before it
   const shared = LatestId.memory()
   const [writing, reading] = [new LatestId(shared), new LatestId(shared)]
   expect(reading.isBefore(1)).toBe(true)
+  writing.open()
+  expect(reading.isBefore(2000)).toBe(false)
   writing.given(lastUlidOf(1000))
   expect(reading.isBefore(2000)).toBe(false)
   writing.committed()
   expect([999, 1000, 1001].map((now) => reading.isBefore(now))).toEqual([false, false, true])
 })
 
-test('the writer tells of an id before its commit, after it, and after a restart', async () => {
+test('an id is open before the clock is read for it', async () => {
+  const latestId = new LatestId()
+  const seen: boolean[] = []
+  const clock = () => {
+    seen.push(latestId.isBefore(Date.now() + 60_000))
+    return Date.now()
+  }
+  const opened = openWriting(Date.now)
+  const { commands } = writingTo(opened.db, clock, { publish() {}, latestId })
+  await commands.storeEmails(sampleMail([uniqueAddress()]), new Map())
+  expect(seen).toContain(false)
+  seen.length = 0
+  await commands.storeEmails(sampleMail([uniqueAddress()]), new Map())
+  expect(seen[0]).toBe(false)
+  opened.close()
+})
+
+test('an id is open until its commit, and known after a restart', async () => {
   const opened = openWriting(Date.now)
   const start = () => {
     const latestId = new LatestId()
@@ -44,19 +63,16 @@ test('a commit that fails leaves its ids open', async () => {
   opened.close()
 })
 
-test('a stream that opens behind all mail begins with the millisecond before', async () => {
-  const store = await openTemporary()
+test('a stream that opens a second after all mail begins behind it, and one that opens sooner with the newest', async () => {
+  const offset = new SharedArrayBuffer(8)
+  const store = await openTemporary({ clockOffset: offset })
   const address = uniqueAddress()
   const [email] = await store.emails.store(sampleMail([address]))
-  while (Date.now() <= ulidTime(email!.id)) await new Promise((resolve) => setTimeout(resolve, 2))
-  const before = Date.now()
-  const ids = [{ addresses: [address] }, { domains: ['a.example'] }, undefined].map((scope) =>
-    store.emails.startId!(scope),
-  )
-  for (const id of ids) {
-    expect(id >= lastUlidOf(before - 1) && id < lastUlidOf(Date.now())).toBe(true)
-    expect(id > email!.id).toBe(true)
-  }
+  const scope = { addresses: [address] }
+  expect(store.emails.startId!(scope)).toBe(email!.id)
+  Atomics.store(new BigInt64Array(offset), 0, 2000n)
+  const ids = [scope, { domains: ['a.example'] }, undefined].map((one) => store.emails.startId!(one))
+  for (const id of ids) expect(id > email!.id && ulidTime(id) > Date.now()).toBe(true)
   const [next] = await store.emails.store(sampleMail([address]))
   for (const id of ids) expect(next!.id > id).toBe(true)
   await store.close()

@@ -32,7 +32,7 @@ describe('the words of a link in HTML', () => {
 describe('the sentence around a link in HTML', () => {
   test.each([
     [`<p>To confirm, ${A('click here')} now. Bye</p>`, 'To confirm, now'],
-    [`<p>Hello.  To\n confirm, ${A('click here')}</p>`, `Hello${SENTENCE_BREAK}To confirm,`],
+    [`<p>Hello.  To\n confirm, ${A('click here')}</p>`, `Hello.${SENTENCE_BREAK}To confirm,`],
     [`<p>Hello</p><p>To confirm</p>${A('here')}`, 'Hello\nTo confirm'],
     [`<p>One</p><p>Hello</p><p>--</p><p>To confirm</p>${A('here')}`, 'Hello\nTo confirm'],
     [`<p>To confirm</p><p>${A('here')}</p><p>${A('there')}</p>`, 'To confirm'],

@@ -84,3 +84,7 @@ test.each(['confirm your account', 'sign in'])(
     expect(answers(() => asked)).toEqual(answers(() => new Phrases()))
   },
 )
+
+test('each kind has a bit of its own', () => {
+  expect(LINK_KINDS.length).toBeLessThanOrEqual(32)
+})
