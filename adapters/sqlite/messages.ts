@@ -78,7 +78,7 @@ export class SqliteMessages implements MessageStore {
   /** Every stream that opens asks, and the shared memory answers in a hundredth of the time of the database. */
   startId(scope: Scope | undefined): string {
     const now = this.#clock()
-    // The clock may be set back by less than this.
+    // The writing thread may wait between the clock and the id that it makes.
     const moment = now - SECOND_MS
     if (this.#latestId?.isBefore(moment)) return lastUlidOf(moment)
     const earliest = lastUlidOf(now - CHANGE_FEED_LAG_MS)
@@ -145,8 +145,12 @@ export class SqliteMessages implements MessageStore {
 
 const TIME = 0
 const IS_OPEN = 1
+const FLOOR = 2
 
-/** The time of the newest id of an email, and whether every id is committed, in memory that the threads share. */
+/**
+ * The time of the newest id of an email, whether every id is committed, and where streams began, in memory that the
+ * threads share.
+ */
 export class LatestId {
   readonly #values: BigInt64Array
 
@@ -156,7 +160,7 @@ export class LatestId {
 
   /** Memory for two threads that share it. */
   static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(2 * BigInt64Array.BYTES_PER_ELEMENT)
+    return new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)
   }
 
   /** Must be called before the clock is read for an id: otherwise the id may be older than what a reader was told. */
@@ -174,12 +178,22 @@ export class LatestId {
     Atomics.store(this.#values, IS_OPEN, 0n)
   }
 
+  /** Every later id must be newer than this time in ms, also if the clock is set back. */
+  get floor(): number {
+    return Number(Atomics.load(this.#values, FLOOR))
+  }
+
   /**
-   * Whether every id so far is older than a moment and visible. Unless the clock is set back beyond it, every later id is
-   * newer than that moment.
+   * Whether every id so far is older than a moment and visible. Every later id is newer than that moment.
    * @param moment a time in ms, of a clock that was read before
    */
   isBefore(moment: number): boolean {
+    let floor = Atomics.load(this.#values, FLOOR)
+    while (floor < moment) {
+      const found = Atomics.compareExchange(this.#values, FLOOR, floor, BigInt(moment))
+      if (found === floor) break
+      floor = found
+    }
     const time = Atomics.load(this.#values, TIME)
     return time < moment && Atomics.load(this.#values, IS_OPEN) === 0n
   }

@@ -71,10 +71,8 @@ export function writingTo(
 function idsOf(db: Database, clock: Clock, latest: LatestId): { next(): string; keepLast(): void } {
   let last = db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'last_id'")?.value
   let reserved = last
-  const source = ulidSource(clock, pooledRandom(), last)
-  if (last !== undefined) {
-    latest.given(last)
-  }
+  const source = ulidSource(() => Math.max(clock(), latest.floor + 1), pooledRandom(), last)
+  if (last !== undefined) latest.given(last)
   return {
     next() {
       latest.open()

@@ -47,6 +47,8 @@ const VERIFICATION = bits('verificationCode')
 const SENTENCE_MAX = 120
 /** How far from a noun "temporary" may be. */
 const NEAR = 30
+/** A colon, or one word as "is", between a noun and its value. */
+const INTRODUCES = /^ ?(?:[:：]|\p{L}{1,10} ?:? )\s{0,3}["'“„«*([]{0,2}$/u
 /** A longer number is no code for one time. */
 const DIGITS_MAX = 7
 
@@ -71,7 +73,9 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
   const arePasswords = nouns.every(
     (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from)),
   )
-  if (arePasswords) return digits > 0 && says('reset') ? 'one_time' : 'password'
+  // "Reset your password (482913)", but not "your new password: 48291377".
+  const isIntroduced = INTRODUCES.test(text.slice(noun.end, start))
+  if (arePasswords) return digits > 0 && !isIntroduced && says('reset') ? 'one_time' : 'password'
   if (nouns.some(({ meaning }) => meaning !== 'code')) return 'one_time'
   const invites = wordsFrom(words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)
   // "You were invited: enter the code 482913 to verify your address".

@@ -12,6 +12,8 @@ const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
 /** "Cedar Hollow, IN", and the postal code on the next line. */
 const STATE =
   /\p{L}{3}, (?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\n[ \t]*$/u
+/** "is your code": the sentence goes on below a number. */
+const GOES_ON = /^[ \t]*\n?[ \t]*\p{Ll}/u
 /** "-0400" after a time of day is its zone. */
 const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
 /** "#482913", "**** 4242", and "card *3316", but not the bullet of a list. */
@@ -29,7 +31,8 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   if (!candidate.digits) return false
   if (
     candidate.value.length === 5 &&
-    STATE.test(mail.text.slice(Math.max(0, candidate.start - 24), candidate.start))
+    STATE.test(mail.text.slice(Math.max(0, candidate.start - 24), candidate.start)) &&
+    !GOES_ON.test(mail.text.slice(candidate.end, candidate.end + 8))
   )
     return true
   const space = lower[candidate.end] === ' ' ? 1 : 0

@@ -32,9 +32,11 @@ function withLineAbove(line: string, above: string | undefined, phrases: Phrases
 
 /** A sentence that asks for an action, and not to enter a code. Any other says only what a link is not for. */
 function asksFor(folded: string, phrases: Phrases): boolean {
-  return ASKED.some((kind) => phrases.says(kind, folded)) && !phrases.says('code', folded)
+  return ASKED.some((kind) => phrases.says(kind, folded)) && !ELSE.some((kind) => phrases.says(kind, folded))
 }
 
+/** A code to enter, an order, something that was done, the footer. */
+const ELSE = ['code', 'other', 'changed', 'report', 'unsubscribe'] as const
 const ASKED = ['confirm', 'signIn', 'reset', 'invite', 'join'] as const
 
 /** "Or paste this into your browser:" says nothing alone either. */

@@ -100,6 +100,9 @@ describe('a code that resets a password is no password', () => {
 test.each([
   ['Use the code below to accept the invitation: k3v9zt2q', 'invitation k3v9zt2q'],
   ['To accept this invitation, please enter the following code: WZR7QE', 'invitation WZR7QE'],
+  ['Your new password: 48291377', 'password 48291377'],
+  ['Ihr neues Passwort lautet 482913', 'password 482913'],
+  ['We have reset your password. Your new password is 48291377', 'password 48291377'],
   ['Your temporary passcode is 482913. It expires in 10 minutes.', 'one_time 482913'],
   ["You've been invited: enter code 482913 to verify your email address.", 'one_time 482913'],
   [

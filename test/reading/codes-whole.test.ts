@@ -241,5 +241,6 @@ test('a postal code below its town is none', () => {
   const text = (town: string) =>
     `Your account was confirmed. Verify it with the code 610384.\n\nCounty Library\n410 N Main St\n${town}\n47331\n765-555-0142`
   expect(codesBelow('Kestrel', text('Cedar Hollow, IN'))).toEqual(['610384'])
-  expect(codesBelow('Kestrel', 'Hello, Al\n48291\nis your verification code.')).toEqual(['48291'])
+  for (const line of ['Hello, Al', 'Hello Anna Becker, MD'])
+    expect(codesBelow('Kestrel', `${line}\n48291\nis your verification code.`)).toEqual(['48291'])
 })

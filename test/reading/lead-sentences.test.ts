@@ -211,6 +211,8 @@ describe('a sentence that says only that a link follows is read with the one bef
     `Thanks for confirming your email address. You find our guide ${link('here')}.`,
     `Merci d'avoir confirmé votre adresse. Notre guide est ${link('ici')}.`,
     `Mara invited Tom to the project. The notes are ${link('here')}.`,
+    `Your password was changed. Click ${link('here')}.`,
+    `Confirm your address to see your order. Click ${link('here')}.`,
   ])('but not %s', (html) => {
     expect(ofHtml(`<p>${html}</p>`)).toBeNull()
   })
@@ -280,10 +282,18 @@ test.each([
 })
 
 test.each([
-  'Cliquez ici pour valider ou refuser le contrat',
-  'Klicken Sie hier, um den Vertrag zu bestätigen oder abzulehnen',
-])('a decision about something else is no action: %s', (sentence) => {
-  expect(actionOf('Harbour', `${sentence}: ${URL_OF_READER}`)).toBeNull()
+  'Confirmez ou refusez cette connexion',
+  'Bekräfta eller neka inloggningen',
+  'Bekreft eller avvis påloggingen',
+])('a sign-in may be confirmed or refused: %s', (words) => {
+  expect(actionOf('Harbour', `${words}: https://app.example/confirm/${TOKEN}`)).not.toBeNull()
+})
+
+test.each([
+  ['Accept the invitation (no further invitations will be sent):', 'invite'],
+  ['To stop receiving this reminder, verify your email:', 'confirm'],
+])('what is said of further mails takes nothing from the request: %s', (sentence, kind) => {
+  expect(actionOf('Harbour', `${sentence} ${URL_OF_READER}`)).toMatchObject({ kind })
 })
 
 test.each(['Ditt konto har verifierats', 'Ditt konto har bekräftats', 'Ditt konto har aktiverats'])(
