@@ -274,6 +274,8 @@ class Ranking {
   private readonly listed = new Set<string>()
   /** The values that are not old; null after a change. */
   private current: Array<[value: string, score: number]> | null = null
+  /** The result, likewise. */
+  private details: CodeDetail[] | null = null
 
   constructor(mail: MailText) {
     this.mail = mail
@@ -287,6 +289,7 @@ class Ranking {
     if (place !== undefined) places.push(place)
     this.places.set(value, places)
     this.current = null
+    this.details = null
   }
 
   addList({ values, places }: ValueList): void {
@@ -321,6 +324,11 @@ class Ranking {
 
   /** The best ones, best first. An old code is one of them only if there is no other. */
   values(): CodeDetail[] {
+    this.details ??= this.find()
+    return this.details
+  }
+
+  private find(): CodeDetail[] {
     const fresh = this.fresh()
     const rest = fresh.length > 0 ? fresh : [...this.scores]
     const best = Math.max(...rest.map(([, score]) => score))

@@ -78,9 +78,9 @@ export class SqliteMessages implements MessageStore {
   /** Every stream that opens asks, and the shared memory answers in a hundredth of the time of the database. */
   startId(scope: Scope | undefined): string {
     const now = this.#clock()
-    // The writing thread may wait between the clock and the id that it makes.
+    // A second of margin costs nothing: most streams open behind older mail.
     const moment = now - SECOND_MS
-    if (this.#latestId?.isBefore(moment)) return lastUlidOf(moment)
+    if (this.#latestId?.endAt(moment)) return lastUlidOf(moment)
     const earliest = lastUlidOf(now - CHANGE_FEED_LAG_MS)
     const newest =
       scope === undefined
@@ -163,7 +163,7 @@ export class LatestId {
     return new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)
   }
 
-  /** Must be called before the clock is read for an id: otherwise the id may be older than what a reader was told. */
+  /** Notes that an id is being made. Must be called before its time is read, or a stream could begin behind it. */
   open(): void {
     Atomics.store(this.#values, IS_OPEN, 1n)
   }
@@ -184,16 +184,13 @@ export class LatestId {
   }
 
   /**
-   * Whether every id so far is older than a moment and visible. Every later id is newer than that moment.
-   * @param moment a time in ms, of a clock that was read before
+   * Makes every later id newer than a moment. Returns whether every id so far is older and visible. Only the thread that
+   * opens streams may call it.
+   * @param moment a time in ms
    */
-  isBefore(moment: number): boolean {
-    let floor = Atomics.load(this.#values, FLOOR)
-    while (floor < moment) {
-      const found = Atomics.compareExchange(this.#values, FLOOR, floor, BigInt(moment))
-      if (found === floor) break
-      floor = found
-    }
+  endAt(moment: number): boolean {
+    // First, because an id whose making begins after the next lines is newer than the floor.
+    if (this.floor < moment) Atomics.store(this.#values, FLOOR, BigInt(moment))
     const time = Atomics.load(this.#values, TIME)
     return time < moment && Atomics.load(this.#values, IS_OPEN) === 0n
   }

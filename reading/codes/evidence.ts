@@ -73,9 +73,11 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
   const arePasswords = nouns.every(
     (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from)),
   )
-  // "Reset your password (482913)", but not "your new password: 48291377".
-  const isIntroduced = INTRODUCES.test(text.slice(noun.end, start))
-  if (arePasswords) return digits > 0 && !isIntroduced && says('reset') ? 'one_time' : 'password'
+  if (arePasswords) {
+    // "Reset your password (482913)", but not "your new password: 48291377".
+    const isReset = digits > 0 && !INTRODUCES.test(text.slice(noun.end, start)) && says('reset')
+    return isReset ? 'one_time' : 'password'
+  }
   if (nouns.some(({ meaning }) => meaning !== 'code')) return 'one_time'
   const invites = wordsFrom(words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)
   // "You were invited: enter the code 482913 to verify your address".

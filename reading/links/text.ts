@@ -192,9 +192,7 @@ export function behindSentenceBefore(before: string, sentence: string): string {
   const near = before.slice(-2 * WORDS)
   const begun = lastSentence(near)
   if (begun.length >= WORDS) return sentence
-  const ended = near.slice(0, near.length - begun.length).trimEnd()
-  const bare = withoutStop(ended)
-  const above = ended.slice(bare.length - lastSentence(bare).length).trim()
+  const above = endingSentence(near.slice(0, near.length - begun.length).trimEnd())
   return LETTER.test(above) ? `${above}${SENTENCE_BREAK}${sentence}` : sentence
 }
 
@@ -210,8 +208,14 @@ function firstSentence(text: string): string {
 export function sentencesBefore(before: string): string {
   const near = withoutStop(before.slice(-WORDS))
   const last = lastSentence(near)
-  const above = lastSentence(withoutStop(near.slice(0, near.length - last.length))).trim()
+  const above = withoutStop(endingSentence(near.slice(0, near.length - last.length)))
   return LETTER.test(above) ? `${above}\n${last.trim()}` : last.trim()
+}
+
+/** The last sentence of a text, with the full stop that ends it. */
+function endingSentence(text: string): string {
+  const bare = withoutStop(text)
+  return text.slice(bare.length - lastSentence(bare).length).trim()
 }
 
 function withoutStop(text: string): string {

@@ -8,20 +8,20 @@ import { openTemporary, openWriting } from './store-temporary.ts'
 test('an id that is not committed yet, or as new as the moment, is not before it', () => {
   const shared = LatestId.memory()
   const [writing, reading] = [new LatestId(shared), new LatestId(shared)]
-  expect(reading.isBefore(1)).toBe(true)
+  expect(reading.endAt(1)).toBe(true)
   writing.open()
-  expect(reading.isBefore(2000)).toBe(false)
+  expect(reading.endAt(2000)).toBe(false)
   writing.given(lastUlidOf(1000))
-  expect(reading.isBefore(2000)).toBe(false)
+  expect(reading.endAt(2000)).toBe(false)
   writing.committed()
-  expect([999, 1000, 1001].map((now) => reading.isBefore(now))).toEqual([false, false, true])
+  expect([999, 1000, 1001].map((now) => reading.endAt(now))).toEqual([false, false, true])
 })
 
 test('an id is open before the clock is read for it', async () => {
   const latestId = new LatestId()
   const seen: boolean[] = []
   const clock = () => {
-    seen.push(latestId.isBefore(Date.now() + 60_000))
+    seen.push(latestId.endAt(Date.now() + 60_000))
     return Date.now()
   }
   const opened = openWriting(Date.now)
@@ -43,12 +43,12 @@ test('an id is open until its commit, and known after a restart', async () => {
   const { latestId, commands } = start()
   const later = Date.now() + 60_000
   const storing = commands.storeEmails(sampleMail([uniqueAddress()]), new Map())
-  expect(latestId.isBefore(later)).toBe(false)
+  expect(latestId.endAt(later)).toBe(false)
   const [email] = await storing
-  expect(latestId.isBefore(later)).toBe(true)
-  expect(latestId.isBefore(ulidTime(email!.id))).toBe(false)
+  expect(latestId.endAt(later)).toBe(true)
+  expect(latestId.endAt(ulidTime(email!.id))).toBe(false)
   const restarted = start().latestId
-  expect([ulidTime(email!.id), later].map((now) => restarted.isBefore(now))).toEqual([false, true])
+  expect([ulidTime(email!.id), later].map((now) => restarted.endAt(now))).toEqual([false, true])
   opened.close()
 })
 
@@ -59,7 +59,7 @@ test('a commit that fails leaves its ids open', async () => {
   const storing = commands.storeEmails(sampleMail([uniqueAddress()]), new Map())
   opened.db.raw.exec('ROLLBACK')
   await expect(storing).rejects.toThrow()
-  expect(latestId.isBefore(Date.now() + 60_000)).toBe(false)
+  expect(latestId.endAt(Date.now() + 60_000)).toBe(false)
   opened.close()
 })
 
