@@ -212,6 +212,9 @@ describe('a sentence that says only that a link follows is read with the one bef
     `Merci d'avoir confirmé votre adresse. Notre guide est ${link('ici')}.`,
     `Mara invited Tom to the project. The notes are ${link('here')}.`,
     `Your password was changed. Click ${link('here')}.`,
+    `Il tuo indirizzo è stato confermato. Clicca ${link('qui')}.`,
+    `メールアドレスが確認されました。${link('こちら')}`,
+    `Your account was verified. Click ${link('here')} to continue.`,
     `Confirm your address to see your order. Click ${link('here')}.`,
   ])('but not %s', (html) => {
     expect(ofHtml(`<p>${html}</p>`)).toBeNull()
