@@ -13,7 +13,7 @@ const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
 const STATE =
   /\p{L}{3}, (?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\n[ \t]*$/u
 /** "is your code": the sentence goes on below a number. */
-const GOES_ON = /^[ \t]*\n?[ \t]*\p{Ll}/u
+const GOES_ON = /^[ \t]*(?:\n[ \t]*)?\p{Ll}/u
 /** "-0400" after a time of day is its zone. */
 const ZONE = /\d:\d\d(?::\d\d)? ?(?:[a-z]{2,4} ?)?[-+(]$/
 /** "#482913", "**** 4242", and "card *3316", but not the bullet of a list. */

@@ -141,18 +141,19 @@ inBrowser('the views of an email', {}, (stage) => {
       await openMail(page, 'Files')
       const note = page.getByRole('dialog').getByText('This is the beginning of the file.')
       const loading = page.getByRole('dialog').getByText('Loading the file…')
-      const part = Promise.withResolvers<void>()
+      let held = Promise.withResolvers<void>()
       await page.route(/\/attachments\//, async (route) => {
-        await part.promise
+        await held.promise
         await route.continue()
       })
       for (const [name, count] of [
         ['whole.txt', 0],
         ['long.txt', 1],
       ] as const) {
+        held = Promise.withResolvers()
         await page.getByRole('button', { name: `View ${name}` }).click()
         await loading.waitFor()
-        part.resolve()
+        held.resolve()
         await page.getByRole('dialog').getByText('100019').waitFor()
         expect([name, await note.count(), await loading.count()]).toEqual([name, count, 0])
         await page.keyboard.press('Escape')

@@ -79,7 +79,7 @@ describe('the mail of one sender', () => {
   }
 
   test.each([
-    ['1 KB', 1_000, 40, 20, 160_000, 2],
+    ['1 KB', 1_000, 40, 20, 160_000, 3],
     ['300 KB', 300_000, 3, 3, 3_000_000, 3],
   ])(
     'of %s waits little longer behind hostile mails than behind plain ones',
