@@ -1,4 +1,4 @@
-import { OTHER_CODE } from '../lexicon/compile.ts'
+import { OTHER_CODE } from '../lexicon/language.ts'
 import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
 import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'

@@ -1,21 +1,14 @@
-import { type Language, type LinkKind, type LinkPatterns, WORD_KINDS } from './language.ts'
-import { linkPatterns } from './link-patterns.ts'
+import {
+  type Language,
+  type LinkKind,
+  type LinkPatterns,
+  type Meaning,
+  OTHER_CODE,
+  WORD_KINDS,
+} from './language.ts'
+import type { KindsOfBeginning } from './link-beginnings.ts'
+import { linkBeginnings, linkPatterns } from './link-patterns.ts'
 import { comparable } from './plain.ts'
-
-/** Index of the language whose words belong to every language. */
-export const INTERNATIONAL = 0
-
-/** Bit of the words that make a code one of another kind, after the bits of `WORD_KINDS`. */
-export const OTHER_CODE = 1 << WORD_KINDS.length
-
-/** The meaning of a word in one language. */
-export interface Meaning {
-  language: number
-  /** A set of kinds as bits, in the order of `WORD_KINDS`. */
-  kinds: number
-  /** How the word has to be written if case or accents count, otherwise null. */
-  exactly: string | null
-}
 
 /** A node of the tree of words: one edge for each character that can follow. */
 export interface Node {
@@ -32,6 +25,7 @@ export interface CompiledLexicon {
   /** Words that may begin inside of a word of the text: `*code`. */
   inside: Node
   links: Record<LinkKind, LinkPatterns>
+  beginnings: KindsOfBeginning[]
 }
 
 /** Compiles the languages; the international words come first. */
@@ -44,7 +38,7 @@ export function compile(languages: Language[]): CompiledLexicon {
       for (const word of words[kind] ?? []) add(word, 1 << index)
     for (const word of Object.values(otherCodes).flat()) add(word, OTHER_CODE)
   }
-  return { starting, inside, links: linkPatterns(languages) }
+  return { starting, inside, links: linkPatterns(languages), beginnings: linkBeginnings(languages) }
 }
 
 function newNode(): Node {

@@ -76,6 +76,21 @@ export const WORD_KINDS = [
 
 export type WordKind = (typeof WORD_KINDS)[number]
 
+/** Index of the language whose words belong to every language. */
+export const INTERNATIONAL = 0
+
+/** Bit of the words that make a code one of another kind, after the bits of `WORD_KINDS`. */
+export const OTHER_CODE = 1 << WORD_KINDS.length
+
+/** The meaning of a word in one language. */
+export interface Meaning {
+  language: number
+  /** A set of kinds as bits, in the order of `WORD_KINDS`. */
+  kinds: number
+  /** How the word has to be written if case or accents count, otherwise null. */
+  exactly: string | null
+}
+
 /**
  * Kinds of codes that are never verification codes: beside one of their words, `code` is a code of
  * another kind. Every language has words for each kind, because gaps between languages make their

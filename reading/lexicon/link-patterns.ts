@@ -1,4 +1,5 @@
 import { type Language, LINK_KINDS, type LinkField, type LinkKind, type LinkPatterns } from './language.ts'
+import { beginningsOf, type KindsOfBeginning, kindsByBeginning } from './link-beginnings.ts'
 import { withoutAccents } from './plain.ts'
 
 /** Alternatives of a pattern: those that begin where a word does, and those that may begin anywhere. */
@@ -13,15 +14,26 @@ const FAR = '[^.!?。]{0,40}'
 
 /** The words of all languages for each kind, as regular expressions over `fold`ed text. */
 export function linkPatterns(languages: Language[]): Record<LinkKind, LinkPatterns> {
-  return Object.fromEntries(
-    LINK_KINDS.map((kind) => [
-      kind,
-      patternsOf(
-        languages.map((language) => alternatives(language, kind)),
-        kind,
-      ),
-    ]),
-  ) as Record<LinkKind, LinkPatterns>
+  return ofEachKind((kind) => patternsOf(allAlternatives(languages, kind), kind))
+}
+
+/** What the matches of the expressions for Latin letters begin with. */
+export function linkBeginnings(languages: Language[]): KindsOfBeginning[] {
+  return kindsByBeginning(
+    ofEachKind((kind) => {
+      const { starting, anywhere } = allAlternatives(languages, kind)
+      return [
+        ...ofScript(starting, true)
+          .flatMap(beginningsOf)
+          .map((beginning) => ` ${beginning}`),
+        ...ofScript(anywhere, true).flatMap(beginningsOf),
+      ]
+    }),
+  )
+}
+
+function ofEachKind<T>(value: (kind: LinkKind) => T): Record<LinkKind, T> {
+  return Object.fromEntries(LINK_KINDS.map((kind) => [kind, value(kind)])) as Record<LinkKind, T>
 }
 
 /** Kinds of which it matters where a match ends, so that the order of the alternatives counts. */
@@ -81,30 +93,39 @@ const LATIN = /\p{Script=Latin}/u
 const SPACED = /\p{Script=Latin}{2}|\p{Script=Cyrillic}|\p{Script=Greek}/u
 const BEGINS_WORD = '(?<![a-z0-9\\u0370-\\u052f])'
 
-function patternsOf(languages: Alternatives[], kind: LinkKind): LinkPatterns {
-  const starting = languages.flatMap((one) => one.starting).flatMap(split)
+/** The alternatives of all languages, those of scripts without visible words among the ones that begin anywhere. */
+function allAlternatives(languages: Language[], kind: LinkKind): Alternatives {
+  const all = languages.map((language) => alternatives(language, kind))
+  const starting = all.flatMap((one) => one.starting).flatMap(split)
   // Generic words are matched one after the other, each to its end.
   if (kind === 'generic') starting.sort((a, b) => b.length - a.length)
-  const all = {
+  return {
     starting: starting.filter((one) => SPACED.test(one)),
     anywhere: [
       ...starting.filter((one) => !SPACED.test(one)),
-      ...languages.flatMap((one) => one.anywhere).flatMap(split),
+      ...all.flatMap((one) => one.anywhere).flatMap(split),
     ],
   }
+}
+
+function patternsOf({ starting, anywhere }: Alternatives, kind: LinkKind): LinkPatterns {
   const joined = (isLatin: boolean) => {
     const of = (list: string[]) => {
-      // Languages share many words, and each alternative costs time at every place of a text.
-      const own = new Set(list.filter((one) => LATIN.test(letters(one)) === isLatin).map(withoutAccents))
-      if (ORDERED.includes(kind)) return [...own].join('|')
-      return byFirstLetter(PAIRS.includes(kind) ? [...own] : [...own].flatMap(startingWithLetters))
+      const own = ofScript(list, isLatin)
+      if (ORDERED.includes(kind)) return own.join('|')
+      return byFirstLetter(PAIRS.includes(kind) ? own : own.flatMap(startingWithLetters))
     }
-    const pieces = [of(all.starting), of(all.anywhere)]
+    const pieces = [of(starting), of(anywhere)]
     return [pieces[0] && `${BEGINS_WORD}(?:${pieces[0]})`, pieces[1]]
       .filter((piece) => piece !== '')
       .join('|')
   }
   return { latin: joined(true), other: joined(false) }
+}
+
+/** The alternatives of one kind of script. Languages share many, and each costs time at every place of a text. */
+function ofScript(list: string[], isLatin: boolean): string[] {
+  return [...new Set(list.filter((one) => LATIN.test(letters(one)) === isLatin).map(withoutAccents))]
 }
 
 /** A letter that a pattern must begin with, and the rest of it. */

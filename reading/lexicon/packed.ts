@@ -1,6 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
-import type { CompiledLexicon, Meaning, Node } from './compile.ts'
-import type { LinkKind, LinkPatterns } from './language.ts'
+import type { CompiledLexicon, Node } from './compile.ts'
+import type { LinkKind, LinkPatterns, Meaning } from './language.ts'
+import type { KindsOfBeginning } from './link-beginnings.ts'
 
 /**
  * The compiled lexicon as its file holds it. Each field is base64 of Brotli, which makes it a fifth smaller than
@@ -13,7 +14,7 @@ export interface PackedLexicon {
   letters: string
   childCounts: string
   meaningCounts: string
-  /** JSON of the meanings in the order of their nodes, and of the expressions for links. */
+  /** JSON of the meanings in the order of their nodes, of the expressions for links, and of their beginnings. */
   rest: string
 }
 
@@ -33,12 +34,13 @@ export interface UnpackedLexicon {
   firstMeaning: Uint16Array
   meanings: PackedMeaning[]
   links: Record<LinkKind, LinkPatterns>
+  beginnings: KindsOfBeginning[]
 }
 
 export type PackedMeaning = [language: number, kinds: number, exactly?: string]
 
 /** @throws Error if the tree has more nodes than fit into 16 bits. */
-export function pack({ starting, inside, links }: CompiledLexicon): PackedLexicon {
+export function pack({ starting, inside, links, beginnings }: CompiledLexicon): PackedLexicon {
   const nodes: Node[] = [starting, inside]
   const letters = [0, 0]
   for (const node of nodes) {
@@ -59,21 +61,20 @@ export function pack({ starting, inside, links }: CompiledLexicon): PackedLexico
     letters: packNumbers(letters),
     childCounts: packNumbers(nodes.map((node) => node.children.size)),
     meaningCounts: packNumbers(nodes.map((node) => node.meanings.length)),
-    rest: compressed(Buffer.from(JSON.stringify({ meanings, links }))),
+    rest: compressed(Buffer.from(JSON.stringify({ meanings, links, beginnings }))),
   }
 }
 
 export function unpack(packed: PackedLexicon): UnpackedLexicon {
-  const rest = JSON.parse(expanded(packed.rest).toString()) as {
-    meanings: PackedMeaning[]
-    links: Record<LinkKind, LinkPatterns>
-  }
+  const rest = JSON.parse(expanded(packed.rest).toString()) as Pick<
+    UnpackedLexicon,
+    'meanings' | 'links' | 'beginnings'
+  >
   return {
     letters: unpackNumbers(packed.letters),
     firstChild: starts(unpackNumbers(packed.childCounts), 2),
     firstMeaning: starts(unpackNumbers(packed.meaningCounts), 0),
-    meanings: rest.meanings,
-    links: rest.links,
+    ...rest,
   }
 }
 

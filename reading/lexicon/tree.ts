@@ -1,12 +1,14 @@
-import type { Meaning } from './compile.ts'
 import compiled from './compiled.json' with { type: 'json' }
+import type { Meaning } from './language.ts'
 import { isSpacedLetter } from './letters.ts'
 import { toMeaning, unpack } from './packed.ts'
 
-const { letters, firstChild, firstMeaning, meanings, links } = unpack(compiled)
+const { letters, firstChild, firstMeaning, meanings, links, beginnings } = unpack(compiled)
 
 /** The regular expressions for links, as sources. */
 export const LINK_SOURCES = links
+/** What the matches of the expressions for Latin letters begin with. */
+export const LINK_BEGINNINGS = beginnings
 
 /**
  * Root of the words that begin where a word begins, and of those that may begin inside of one:

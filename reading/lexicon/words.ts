@@ -1,5 +1,4 @@
-import { INTERNATIONAL, type Meaning } from './compile.ts'
-import { WORD_KINDS, type WordKind } from './language.ts'
+import { INTERNATIONAL, type Meaning, WORD_KINDS, type WordKind } from './language.ts'
 import { isBoundary, isSpacedLetter, wordEnd } from './letters.ts'
 import {
   bitsOf,

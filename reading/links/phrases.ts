@@ -1,6 +1,7 @@
 import { LINK_KINDS, type LinkKind } from '../lexicon/language.ts'
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
+import { kindsBegunIn } from './beginnings.ts'
 
 /** The expressions of a kind, those with Latin letters and those with others, and what a search for them costs. */
 interface Expressions {
@@ -30,12 +31,14 @@ function compiled(source: string): RegExp {
 }
 
 const ASCII = /^[\0-\x7f]*$/
+/** Letters of scripts other than Latin. Quotation marks and dashes lie between. */
+const OTHER_SCRIPT = /[\u0370-\u1fff\u2c00-\uffff]/
 
 /** The kinds that say what a link is for. */
 const PURPOSES = ['confirm', 'signIn', 'reset', 'invite', 'join', 'approve', 'unsubscribe', 'legal'] as const
 
-/** What a search costs, in units of about 4 ns a character: in ASCII, and in text of other scripts. */
-type Cost = readonly [ascii: number, other: number]
+/** What a search costs, in units of about 4 ns a character: in Latin letters, and in text of other scripts. */
+type Cost = readonly [latin: number, other: number]
 
 const FOLD_COST: Cost = [1, 4]
 const COST: Cost = [1, 3]
@@ -65,7 +68,9 @@ const SEARCHED_MAX = 14_000
 
 /** What is known of a text. The kinds are bits, by their numbers. */
 interface Answers {
-  isAscii: boolean
+  hasOtherScript: boolean
+  /** The kinds of which the expressions for Latin letters may match. */
+  begun: number
   /** The kinds that were asked for, and those of them of which the text says something. */
   asked: number
   said: number
@@ -84,7 +89,7 @@ export class Phrases {
   private readonly answers = new Map<string, Answers>()
   /** The text that was asked for last, which is often asked for again. */
   private last = ''
-  private answersOfLast: Answers = { isAscii: true, asked: 0, said: 0 }
+  private answersOfLast: Answers = { hasOtherScript: false, begun: 0, asked: 0, said: 0 }
 
   /** @param most units that are left for a mail; its searches get no more than SEARCHED_MAX */
   constructor(most = SEARCHED_MAX) {
@@ -140,7 +145,7 @@ export class Phrases {
     const bit = 1 << NUMBERS[kind]
     if ((answers.asked & bit) === 0) {
       answers.asked |= bit
-      if (this.left > 0 && this.matches(kind, text, answers.isAscii)) answers.said |= bit
+      if (this.left > 0 && this.matches(kind, text, answers)) answers.said |= bit
     }
     return (answers.said & bit) !== 0
   }
@@ -148,7 +153,8 @@ export class Phrases {
   private answersOf(text: string): Answers {
     let answers = this.answers.get(text)
     if (answers === undefined) {
-      answers = { isAscii: ASCII.test(text), asked: 0, said: 0 }
+      this.left -= SEARCH_COST + text.length
+      answers = { hasOtherScript: OTHER_SCRIPT.test(text), begun: kindsBegunIn(text), asked: 0, said: 0 }
       this.answers.set(text, answers)
     }
     this.last = text
@@ -156,17 +162,28 @@ export class Phrases {
     return answers
   }
 
-  private matches(kind: LinkKind, text: string, isAscii: boolean): boolean {
+  private matches(kind: LinkKind, text: string, { hasOtherScript, begun }: Answers): boolean {
+    if (!hasOtherScript && !hasKind(begun, kind)) return false
     this.searches++
-    this.left -= SEARCH_COST + text.length * expressionsOf(kind).cost[isAscii ? 0 : 1]
-    return saysIn(kind, text, isAscii)
+    this.left -= SEARCH_COST + text.length * expressionsOf(kind).cost[hasOtherScript ? 1 : 0]
+    return matches(kind, text, begun, hasOtherScript)
   }
 }
 
+function hasKind(kinds: number, kind: LinkKind): boolean {
+  return (kinds & (1 << NUMBERS[kind])) !== 0
+}
+
+function matches(kind: LinkKind, text: string, begun: number, hasOtherScript: boolean): boolean {
+  return (
+    (hasKind(begun, kind) && expressionsOf(kind).latin.test(text)) ||
+    (hasOtherScript && expressionsOf(kind).other.test(text))
+  )
+}
+
 /** Whether a short `fold`ed text says something of a kind. */
-export function saysIn(kind: LinkKind, text: string, isAscii = ASCII.test(text)): boolean {
-  const { latin, other } = expressionsOf(kind)
-  return latin.test(text) || (!isAscii && other.test(text))
+export function saysIn(kind: LinkKind, text: string): boolean {
+  return matches(kind, text, kindsBegunIn(text), OTHER_SCRIPT.test(text))
 }
 
 /** Where a `fold`ed text first says something of a kind; -1 if it does not. */

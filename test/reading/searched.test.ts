@@ -110,7 +110,7 @@ describe('a link is judged where a mail with an action has it', () => {
     ],
     [
       'action, links of other words',
-      11,
+      13,
       (n) => isAction('Hello', { html: html(n, 'c', 'Confirm your email address') }),
     ],
     [
@@ -129,7 +129,7 @@ describe('a link is judged where a mail with an action has it', () => {
       29,
       (n) => isAction('Please confirm your email address', { text: text(n, 'c') }),
     ],
-    ['first link by its words', 18, (n) => isFirst({ html: html(n, 's', 'Sign in') })],
+    ['first link by its words', 24, (n) => isFirst({ html: html(n, 's', 'Sign in') })],
     [
       'a link, tags',
       3999,

@@ -45,10 +45,19 @@ describe('what words say', () => {
 describe('the searches of one mail', () => {
   test('are done once for each text and kind, whatever is asked between', () => {
     const phrases = new Phrases()
-    for (const text of ['sign in', 'other', 'sign in', 'other']) phrases.says('signIn', text)
+    const [text, another] = ['sign in here', 'sign-in of invited people']
+    for (const one of [text, another, text, another]) phrases.says('signIn', one)
     expect(phrases.searches).toBe(2)
-    phrases.says('invite', 'other')
+    phrases.says('invite', another)
     expect(phrases.searches).toBe(3)
+  })
+  test('are spared where no word of a kind begins', () => {
+    const phrases = new Phrases()
+    expect([phrases.says('signIn', 'the sea is calm'), phrases.says('signIn', 'море')]).toEqual([
+      false,
+      false,
+    ])
+    expect(phrases.searches).toBe(1)
   })
   test('are used up by long texts, and then no text says anything', () => {
     const phrases = new Phrases()
