@@ -28,13 +28,15 @@ export interface LinkLimits {
  * and the action link, if it is certain enough. Those that look like
  * confirmation links come first; unsubscribe, legal and social ones last; otherwise in order of
  * appearance, those of the HTML first, because its links have words that say what they are for.
+ * @param codes those of the mail: a link with one of them does what the code is for
  */
 export function findLinks(
   mail: { subject: string; text: string; html: string | null; isTextOfHtml?: boolean },
   limits: LinkLimits,
   budget: SearchBudget = { left: SEARCH_UNITS },
+  codes: string[] = [],
 ): { links: string[]; actionLink: ActionLink | null } {
-  const found = new FoundLinks(limits)
+  const found = new FoundLinks(limits, codes)
   const html = mail.html?.slice(0, LINK_SEARCH_WINDOW) ?? ''
   const { links: htmlOnes, images } = htmlLinks(html, limits.linkBytes)
   /** The text repeats the links of the HTML with fewer words. */
@@ -60,9 +62,11 @@ class FoundLinks {
   /** The same URL is often written many times, and parsing it costs most. */
   private readonly byText = new Map<string, Link>()
   private readonly limits: LinkLimits
+  private readonly codes: string[]
 
-  constructor(limits: LinkLimits) {
+  constructor(limits: LinkLimits, codes: string[]) {
     this.limits = limits
+    this.codes = codes
   }
 
   links(): Link[] {
@@ -87,7 +91,7 @@ class FoundLinks {
     const known = this.byHref.get(parsed.href)
     if (known !== undefined) return known
     // As it is written, unless it has characters that neither an address nor JSON should carry.
-    const link = new Link(!UNPRINTABLE.test(url) && url.isWellFormed() ? url : parsed.href)
+    const link = new Link(!UNPRINTABLE.test(url) && url.isWellFormed() ? url : parsed.href, this.codes)
     this.byHref.set(parsed.href, link)
     return link
   }

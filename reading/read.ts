@@ -70,7 +70,7 @@ export function findIn(searchable: Searchable, limits: ReadingLimits): Findings 
   const budget = { left: SEARCH_UNITS }
   const codeDetails = findCodeDetails(searchable, budget)
   const codes = codeDetails.map(({ value }) => value)
-  return { codes, codeDetails, ...findLinks(searchable, limits, budget) }
+  return { codes, codeDetails, ...findLinks(searchable, limits, budget, codes) }
 }
 
 /**

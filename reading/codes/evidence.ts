@@ -7,6 +7,7 @@ import type { Place } from './age.ts'
 import { firstAfter, lastBefore, type MailText, wordEndingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
+import { isBelowUser } from './users.ts'
 
 /** How far from a code the noun may be that shows what it is. */
 const REACH = 400
@@ -49,6 +50,8 @@ const SENTENCE_MAX = 120
 const NEAR = 30
 /** A colon, or one word as "is", between a noun and its value. */
 const INTRODUCES = /^ ?(?:[:：]|\p{L}{1,10} ?:? )\s{0,3}["'“„«*([]{0,2}$/u
+/** Letters and digits of this length are no code for one time, where a word may mean a password or a code. */
+const LONG_PASSWORD = 12
 /** A longer number is no code for one time. */
 const DIGITS_MAX = 7
 
@@ -64,34 +67,47 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
   const nouns = mail.nouns.filter((one) => one.start >= from && one.end <= to && one.meaning !== 'other')
   if (nouns.length === 0) return 'one_time'
   // "Invitation code for the registration".
-  const isInvitation = ({ meaning, start }: Noun) =>
-    meaning === 'invitation' || wordEndingAt(mail, start - 1, INVITATION) !== undefined
+  const isInvitation = ({ meaning, start, word }: Noun) =>
+    meaning === 'invitation' ||
+    (word.kinds & INVITATION) !== 0 ||
+    // In scripts without spaces, right before it.
+    [start - 1, start].some((place) => wordEndingAt(mail, place, INVITATION) !== undefined)
   if (nouns.some(isInvitation)) return 'invitation'
   const says = (kind: LinkKind, last = to) => saysIn(kind, fold(lower.slice(from, last)))
   const digits = /^[\d\s.-]+$/.test(text.slice(start, end)) ? end - start : 0
   const isShort = digits > 0 && digits <= DIGITS_MAX
+  const isLong = end - start >= LONG_PASSWORD && digits === 0
   const arePasswords = nouns.every(
-    (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from)),
+    (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from, isLong)),
   )
   if (arePasswords) {
     // "Reset your password (482913)", but not "your new password: 48291377".
     const isReset = digits > 0 && !INTRODUCES.test(text.slice(noun.end, start)) && says('reset')
     return isReset ? 'one_time' : 'password'
   }
-  if (nouns.some(({ meaning }) => meaning !== 'code')) return 'one_time'
-  const invites = wordsFrom(words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)
+  if (nouns.some(({ word }) => (word.kinds & VERIFICATION) !== 0)) return 'one_time'
   // "You were invited: enter the code 482913 to verify your address".
   const rest = firstSentence(text.slice(end, end + SENTENCE_MAX)).length
-  return invites && !says('confirm', Math.max(to, end + rest)) ? 'invitation' : 'one_time'
+  const sentenceEnd = Math.max(to, end + rest)
+  if (says('confirm', sentenceEnd)) return 'one_time'
+  const invites = wordsFrom(words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)
+  if (invites && nouns.every(({ meaning }) => meaning === 'code')) return 'invitation'
+  // "Use this code to sign up", below "You were invited".
+  const isInvited = saysIn('invite', fold(lower.slice(0, mail.subjectEnd)))
+  return isInvited && !says('signIn', sentenceEnd) ? 'invitation' : 'one_time'
 }
 
-/** A password until the reader sets another; but not "one-time password", whatever is temporary in it. */
-function isPassword({ lower }: MailText, { start, end, word }: Noun, from: number): boolean {
+/**
+ * A password until the reader sets another; but not "one-time password", whatever is temporary in it, unless the name
+ * of a user is above it.
+ */
+function isPassword(mail: MailText, { start, end, word }: Noun, from: number, isLong: boolean): boolean {
+  const { lower } = mail
+  if (!saysIn('password', fold(lower.slice(start, end)))) return false
+  if (isBelowUser(mail, start)) return true
   const isTemporary = (first: number, last: number) => saysIn('temporary', fold(lower.slice(first, last)))
-  if ((word.kinds & VERIFICATION) !== 0 && !isTemporary(word.start, word.end)) return false
-  return (
-    saysIn('password', fold(lower.slice(start, end))) && isTemporary(Math.max(from, start - NEAR), end + NEAR)
-  )
+  if ((word.kinds & VERIFICATION) !== 0) return isTemporary(word.start, word.end)
+  return isLong || isTemporary(Math.max(from, start - NEAR), end + NEAR)
 }
 
 /** Where the sentence of a place begins, at most so many characters before it and on its line. */

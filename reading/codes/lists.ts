@@ -29,6 +29,8 @@ const VALUE = /^[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}$/
 const MARKED = /[.:_]([A-Za-z0-9]+)$/
 /** The number of an entry or its mark: "1. ", "a) ", "- ", "• ". */
 const NUMBERING = /^(?:\d{1,2}[.):]|[a-j]\)|[-*•·\u2460-\u2473])[ \t]+/
+const ENTRY_NUMBER = /^[ \t]*\d{1,2}[.):][ \t]*$/
+const ENTRY_NUMBER_MAX = 8
 const MAY_NUMBER = table('0123456789-*abcdefghij')
 /** "•", "·", and digits in circles. */
 const OTHER_BULLETS = [0x2022, 0xb7, ...Array.from({ length: 20 }, (_, n) => 0x2460 + n)]
@@ -58,6 +60,8 @@ export function findLists(text: string): ValueList[] {
     end = endOfCell(text, at, hasCells)
     if (hasRows && at >= endOfRow) endOfRow = at + lengthOfRow(text, at)
     if (at < endOfRow) end = endOfValue(text, at, end)
+    // The number of an entry may have a cell of its own.
+    if (end - at <= ENTRY_NUMBER_MAX && end > at && ENTRY_NUMBER.test(text.slice(at, end))) continue
     // A longer one is no value, and most other lines end with a mark.
     if (end - at > LONGEST + 16 || (end > at && MARKS[text.charCodeAt(end - 1)])) {
       blankLines = 0

@@ -7,7 +7,7 @@ import type { Noun } from './nouns.ts'
 import { isRequested, startsWithEnterAfter } from './phrases.ts'
 import { isInRecord } from './records.ts'
 import { LONG } from './scores.ts'
-import { isBelowPassword } from './users.ts'
+import { isBelowLabel, isBelowPassword } from './users.ts'
 
 const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
@@ -96,6 +96,29 @@ function isForAddress(mail: MailText, noun: Noun, { digits }: Candidate): boolea
 function isOfUnknownKind(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   if (noun.meaning !== 'code') return false
   return isQualified(mail, noun) || (isQualifiedAfter(mail, noun, candidate) && isInRecord(mail, candidate))
+}
+
+/** Whether a bare "code" belongs to a name: to that of a branch or of a user. */
+export function isOfName(mail: MailText, noun: Noun, candidate: Candidate): boolean {
+  if (noun.meaning !== 'code') return false
+  if (isAbovePassword(mail, noun, candidate)) return true
+  return isBesideName(mail, noun, candidate) && !mail.hasExpiry && !mail.hasWarning && !asksToEnter(mail)
+}
+
+/** A word with a capital, or of a script without them, before a bracket. */
+const ENDS_WITH_NAME = /(?:^|[^\p{L}])[\p{Lu}\p{Lo}][\p{L}\p{M}]+ ?\($/u
+
+/** "Branch: Harbour Street (code 3471)": the code of what has that name. */
+function isBesideName({ text }: MailText, { start }: Noun, { end }: Candidate): boolean {
+  return text[end] === ')' && ENDS_WITH_NAME.test(text.slice(Math.max(0, start - 32), start))
+}
+
+/** "Student code: QX7K2M" above "Password: kX7pQ2mN": the name of a user. */
+function isAbovePassword(mail: MailText, noun: Noun, { end }: Candidate): boolean {
+  const below = mail.nouns.find(({ start }) => start >= end)
+  if (below === undefined || !isQualified(mail, noun)) return false
+  if (!saysIn('password', fold(mail.lower.slice(below.start, below.end)))) return false
+  return /^[ \t]*\r?\n/.test(mail.text.slice(end)) && isBelowLabel(mail, below.start, noun)
 }
 
 const ENTER = bits('enter')

@@ -27,13 +27,14 @@ export function isBelowUser(mail: MailText, start: number): boolean {
 
 /** "Access code: 482913" below "Password: kX7pQ2mN": the reader needs both. */
 export function isBelowPassword(mail: MailText, start: number): boolean {
-  const label = labelAbove(mail, start)
-  if (label === null) return false
-  const end = label.start + label.text.length
   // That of a wireless network is a noun of another kind.
-  return mail.nouns.some(
-    (noun) => noun.meaning === 'password' && noun.start >= label.start && noun.end <= end,
-  )
+  return mail.nouns.some((noun) => noun.meaning === 'password' && isBelowLabel(mail, start, noun))
+}
+
+/** Whether a noun is in the label of the line above another label. */
+export function isBelowLabel(mail: MailText, start: number, noun: Place): boolean {
+  const label = labelAbove(mail, start)
+  return label !== null && noun.start >= label.start && noun.end <= label.start + label.text.length
 }
 
 interface Label {
@@ -41,15 +42,15 @@ interface Label {
   text: string
 }
 
-/** What is before the colon of the line above a label. */
+/** What is before the colon of the line above a label, or in the first cell of its row. */
 function labelAbove({ lower }: MailText, start: number): Label | null {
   const line = lower.lastIndexOf('\n', start - 1)
   if (line === -1 || start - line > LABEL_MAX) return null
   const floor = Math.max(0, line - ABOVE_MAX)
   const above = lower.slice(floor, line).trimEnd()
   const from = above.lastIndexOf('\n') + 1
-  const colon = above.indexOf(':', from)
-  return colon === -1 ? null : { start: floor + from, text: above.slice(from, colon) }
+  const length = above.slice(from).search(/[:\t]/)
+  return length === -1 ? null : { start: floor + from, text: above.slice(from, from + length) }
 }
 
 function hasKind({ words }: MailText, { start, text }: Label, kinds: number): boolean {

@@ -20,11 +20,13 @@ export class Link {
   readonly lower: string
   /** Its occurrences, at most MENTIONS_MAX. */
   readonly mentions: Mention[] = []
+  readonly #codes: string[]
   #isLast: boolean | undefined
   #address: Address | null | undefined
 
-  constructor(url: string) {
+  constructor(url: string, codes: string[] = []) {
     this.url = url
+    this.#codes = codes
     this.lower = url.slice(0, EXAMINED).toLowerCase()
   }
 
@@ -36,9 +38,42 @@ export class Link {
 
   /** The evidence in its address; null if it is never the action. */
   get address(): Address | null {
-    if (this.#address === undefined) this.#address = this.isLast ? null : readAddress(this.lower)
+    if (this.#address === undefined) this.#address = this.isLast ? null : this.#readAddress()
     return this.#address
   }
+
+  /** Whether one of its values is a code of the mail. */
+  get holdsCode(): boolean {
+    return this.#codes.some((code) => code.length >= CODE_MIN && hasValue(this.lower, code.toLowerCase()))
+  }
+
+  #readAddress(): Address | null {
+    const address = readAddress(this.lower)
+    if (address === null || address.hasLongToken || !this.holdsCode) return address
+    return {
+      ...address,
+      hasToken: true,
+      hasLongToken: true,
+      isHome: false,
+      isPlainPage: false,
+      isSignInPage: false,
+      isEntryPage: false,
+    }
+  }
+}
+
+/** A shorter code may be any number of an address. */
+const CODE_MIN = 5
+
+/** Whether a text is a whole value of an address: "?code=482913", "/join/QML8DJLE". */
+function hasValue(url: string, text: string): boolean {
+  for (let at = url.indexOf(text); at !== -1; at = url.indexOf(text, at + 1))
+    if (
+      /[=/]/.test(url.charAt(at - 1)) &&
+      /^(?:[&/?#]|$)/.test(url.slice(at + text.length, at + text.length + 1))
+    )
+      return true
+  return false
 }
 
 /** Further occurrences of a link are ignored. */

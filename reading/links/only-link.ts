@@ -41,6 +41,7 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   if (!address.hasToken && (kind === 'reset' || mail.asksForCode())) return null
   // Beside a code, a link with the name of a company or its picture leads to its site.
   if (
+    !only.holdsCode &&
     !only.mentions.some((one) => !isPicture(one) && mayAsk(phrases.fold(one.words), phrases)) &&
     mail.asksForCode()
   )
@@ -159,7 +160,9 @@ function isPossible(
   // A request and an order are one word in some languages: "pedido".
   const isRequest =
     address.hasLongToken &&
-    (saysNothing ? kind !== 'sign_in' : kind === 'confirm' && repeats(words, subject, phrases))
+    (saysNothing
+      ? kind !== 'sign_in' && kind !== 'invite'
+      : kind === 'confirm' && repeats(words, subject, phrases))
   if (!isRequest && isOtherAction(folded, phrases)) return false
   const isLast = isRequest ? phrases.says('unsubscribe', folded) : isLastWords(folded, phrases)
   if (phrases.says('deny', folded) || isLast) return false

@@ -136,7 +136,9 @@ const TAIL = 120
 function leadOf(before: string, after: string): string {
   const lines = withoutWraps(before.split('\n'))
   const line = lines.pop()!
-  const sentence = sentenceAround(line, after.split(/\n|https?:/, 1)[0]!)
+  const goesOn = GOES_ON.test(after)
+  const rest = goesOn ? after.replace('\n', ' ') : after
+  const sentence = sentenceAround(line, rest.split(/\n|https?:/, 1)[0]!)
   const above = (most: number) =>
     lines
       .filter((other) => LETTER.test(other))
@@ -144,12 +146,15 @@ function leadOf(before: string, after: string): string {
       .map((other) => other.slice(-WORDS))
   // "Continue: <link>" is the button of a text, and says nothing alone.
   if (LETTER.test(sentence)) {
+    if (goesOn && !LETTER.test(line)) return [...above(1), sentence].join('\n')
     const withLead = behindSentenceBefore(line, sentence)
     return LABEL.test(sentence.trimEnd()) ? [...above(1), withLead].join('\n') : withLead
   }
   return (LETTER.test(line) ? [...above(1), sentencesBefore(line)] : above(2)).join('\n')
 }
 
+/** "Use the link <URL>,", and on the next line "to complete your registration", without another link. */
+const GOES_ON = /^[ \t,;)>\]]{0,4}\r?\n(?=\p{Ll})(?![^\n]*https?:)/u
 const LETTER = /\p{L}/u
 /** A short line that leads to its link. */
 const LABEL = /^[^.!?。！？\n]{1,40}[:：[(<](?:\s*[\])>])?$/

@@ -5,6 +5,7 @@ import {
   isGeneric as isGenericWords,
   isOtherAction,
   speaksOfCode,
+  WORDS_OF,
 } from './action-words.ts'
 import { isLastWords } from './last.ts'
 import type { MailIntent, Mention } from './link.ts'
@@ -70,7 +71,10 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
     return null
   const isMadeForIt = address.hasToken && !isElse && [...address.kinds].some((kind) => mail.subject.has(kind))
   // "Delete my account", in a mail that asks to confirm just that.
-  const isAsked = isMadeForIt && (isGeneric || (phrases.says('address', said) && mail.isAboutAddress()))
+  const isAsked =
+    isMadeForIt &&
+    (isGeneric ||
+      (mail.isAboutAddress() && (phrases.says('address', said) || saysWhatIsAsked(said, address, mail))))
   // "To confirm your account, open this link in your browser".
   const isLast =
     isGeneric && address.hasLongToken ? phrases.says('unsubscribe', said) : isLastWords(said, phrases)
@@ -80,6 +84,15 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
     !isGeneric ||
     (around.length <= SENTENCE_MAX && (isCode || !speaksOfCode(around.replace(IN_BRACKETS, ' '), phrases)))
   return { words, sentence, said, around, isGeneric, counts }
+}
+
+/** "Verify & continue to payment", below "Verify your email": the words of a link say what its address and the subject do. */
+function saysWhatIsAsked(
+  said: string,
+  { kinds, isOnlyOne }: PlacedAddress,
+  { subject, phrases }: MailIntent,
+): boolean {
+  return isOnlyOne && [...kinds].some((kind) => subject.has(kind) && phrases.says(WORDS_OF[kind], said))
 }
 
 /** "To get a new password, follow this link: harbour.example". Anywhere else such a name is only mentioned. */

@@ -313,3 +313,23 @@ test.each([
 ])('to confirm that one is free, or has something, is no action: %s', (_language, sentence) => {
   expect(actionOf('Action required', `${sentence}: ${URL_OF_READER}`)).toBeNull()
 })
+
+describe('a sentence that goes on below its link is read to its end', () => {
+  test.each([
+    ['en', `Please use the link ${URL_OF_READER},\nto confirm your account.`],
+    ['bg', `Моля използвайте връзката ${URL_OF_READER}\nза да потвърдите вашия акаунт.`],
+    ['sq', `Ju lutemi shfrytëzoni lidhjen (${URL_OF_READER})\ntë konfirmoni llogarinë tuaj.`],
+    ['en, on a line of its own', `Please use the link\n${URL_OF_READER}\nto confirm your account.`],
+  ])('%s', (_language, text) => {
+    expect(actionOf('Harbour', `Hello,\n\n${text}\n`)).toMatchObject({ kind: 'confirm' })
+  })
+
+  test.each([
+    ['a sentence of its own', `Please use the link ${URL_OF_READER}\nTo confirm your account, sign in.`],
+    ['a paragraph of its own', `Please use the link ${URL_OF_READER}\n\nto confirm your account.`],
+    ['one with its own link', `The map: ${URL_OF_READER}\nto confirm your account: https://app.example/`],
+    ['a label', `Please use this:\n${URL_OF_READER} (a map)\nto confirm your account.`],
+  ])('but not with %s', (_what, text) => {
+    expect(actionOf('Harbour', `Hello,\n\n${text}\n`)).toBeNull()
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals'
+import { findCodes } from './find-codes.ts'
+
+const codesIn = (text: string) =>
+  findCodes({ subject: 'Your account', text: `Hello Ines,\n\n${text}\n\nKestrel`, html: null })
+
+describe('a code above a password is the name of a user, if the lexicon does not know its kind', () => {
+  test.each([
+    ['Student code: QX7K2M\nPassword: kX7pQ2mN', ['kX7pQ2mN']],
+    ['Employee code: 104822\nTemporary password: kX7pQ2mN', ['kX7pQ2mN']],
+    ['Neptun-kód: QX7K2M\nIdeiglenes jelszó: kX7pQ2mN', ['kX7pQ2mN']],
+    ['Verification code: 104822\nPassword: kX7pQ2mN', ['104822', 'kX7pQ2mN']],
+    ['Student code: 104822', ['104822']],
+  ])('%j', (text, codes) => {
+    expect(codesIn(text).sort()).toEqual(codes)
+  })
+
+  test('in a table, too', () => {
+    const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+    const html = `<p>We have reset it.</p><table>${row('Neptun-kód', 'QX7K2M')}${row('Ideiglenes jelszó', 'Korte-4829')}</table>`
+    expect(findCodes({ subject: 'Ideiglenes jelszó', text: '', html })).toEqual(['Korte-4829'])
+  })
+})
+
+describe('a code in brackets behind a name is that of what has the name', () => {
+  test.each([
+    ['Branch: Harbour Street (code 3471) · Courier: 0850 555 01 02', []],
+    ['Şube: Kadıköy (kod 3471) · Kurye: 0850 555 01 02', []],
+    ['Enter the code in the app: Harbour (code 3471)', ['3471']],
+    ['Harbour (code 3471), valid for 10 minutes', ['3471']],
+    ['We sent you a message (code 3471)', ['3471']],
+    ['Harbour (verification code 3471)', ['3471']],
+  ])('%j', (text, codes) => {
+    expect(codesIn(text)).toEqual(codes)
+  })
+})
