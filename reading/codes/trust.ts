@@ -106,7 +106,7 @@ export function isOfName(mail: MailText, noun: Noun, candidate: Candidate): bool
 }
 
 /** A word with a capital, or of a script without them, before a bracket. */
-const ENDS_WITH_NAME = /(?:^|[^\p{L}])[\p{Lu}\p{Lo}][\p{L}\p{M}]+ ?\($/u
+const ENDS_WITH_NAME = /(?:^|[^\p{L}])[\p{Lu}\p{Lo}][\p{L}\p{M}]{1,24} ?\($/u
 
 /** "Branch: Harbour Street (code 3471)": the code of what has that name. */
 function isBesideName({ text }: MailText, { start }: Noun, { end }: Candidate): boolean {
