@@ -4,7 +4,7 @@ import { Allowance } from './derived.ts'
 import { htmlText } from './html/text.ts'
 import type { ReadingLimits } from './limits.ts'
 import { findLinks } from './links.ts'
-import type { Attachment, Findings, Person } from './message.ts'
+import type { Attachment, CodeDetail, Findings, Person } from './message.ts'
 import { addressesIn } from './mime/addresses.ts'
 import { AttachmentPart, type SaveAttachment } from './mime/attachment.ts'
 import { headerDate } from './mime/date.ts'
@@ -70,7 +70,12 @@ export function findIn(searchable: Searchable, limits: ReadingLimits): Findings 
   const budget = { left: SEARCH_UNITS }
   const codeDetails = findCodeDetails(searchable, budget)
   const codes = codeDetails.map(({ value }) => value)
-  return { codes, codeDetails, ...findLinks(searchable, limits, budget, codes) }
+  return { codes, codeDetails, ...findLinks(searchable, limits, budget, mayBeHeld(codeDetails)) }
+}
+
+/** Codes that a link of the mail may hold. A password may be any word. */
+function mayBeHeld(codes: CodeDetail[]): string[] {
+  return codes.filter(({ kind }) => kind !== 'password').map(({ value }) => value)
 }
 
 /**

@@ -50,8 +50,8 @@ const SENTENCE_MAX = 120
 const NEAR = 30
 /** A colon, or one word as "is", between a noun and its value. */
 const INTRODUCES = /^ ?(?:[:：]|\p{L}{1,10} ?:? )\s{0,3}["'“„«*([]{0,2}$/u
-/** Letters and digits of this length are no code for one time, where a word may mean a password or a code. */
-const LONG_PASSWORD = 12
+/** Capitals, small letters and digits of some length are no code for one time, where a word may mean that or a password. */
+const MIXED = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).{12,}$/
 /** A longer number is no code for one time. */
 const DIGITS_MAX = 7
 
@@ -76,9 +76,9 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
   const says = (kind: LinkKind, last = to) => saysIn(kind, fold(lower.slice(from, last)))
   const digits = /^[\d\s.-]+$/.test(text.slice(start, end)) ? end - start : 0
   const isShort = digits > 0 && digits <= DIGITS_MAX
-  const isLong = end - start >= LONG_PASSWORD && digits === 0
+  const isMixed = MIXED.test(text.slice(start, end))
   const arePasswords = nouns.every(
-    (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from, isLong)),
+    (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from, isMixed)),
   )
   if (arePasswords) {
     // "Reset your password (482913)", but not "your new password: 48291377".
@@ -92,22 +92,18 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
   if (says('confirm', sentenceEnd)) return 'one_time'
   const invites = wordsFrom(words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)
   if (invites && nouns.every(({ meaning }) => meaning === 'code')) return 'invitation'
-  // "Use this code to sign up", below "You were invited".
-  const isInvited = saysIn('invite', fold(lower.slice(0, mail.subjectEnd)))
+  // "Use this code to join", below "You were invited".
+  const isInvited = says('join', sentenceEnd) && saysIn('invite', fold(lower.slice(0, mail.subjectEnd)))
   return isInvited && !says('signIn', sentenceEnd) ? 'invitation' : 'one_time'
 }
 
-/**
- * A password until the reader sets another; but not "one-time password", whatever is temporary in it, unless the name
- * of a user is above it.
- */
-function isPassword(mail: MailText, { start, end, word }: Noun, from: number, isLong: boolean): boolean {
+/** A password until the reader sets another; but not "one-time password", whatever is temporary in it. */
+function isPassword(mail: MailText, { start, end, word }: Noun, from: number, isMixed: boolean): boolean {
   const { lower } = mail
   if (!saysIn('password', fold(lower.slice(start, end)))) return false
-  if (isBelowUser(mail, start)) return true
   const isTemporary = (first: number, last: number) => saysIn('temporary', fold(lower.slice(first, last)))
   if ((word.kinds & VERIFICATION) !== 0) return isTemporary(word.start, word.end)
-  return isLong || isTemporary(Math.max(from, start - NEAR), end + NEAR)
+  return isMixed || isBelowUser(mail, start) || isTemporary(Math.max(from, start - NEAR), end + NEAR)
 }
 
 /** Where the sentence of a place begins, at most so many characters before it and on its line. */

@@ -29,8 +29,6 @@ const VALUE = /^[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}$/
 const MARKED = /[.:_]([A-Za-z0-9]+)$/
 /** The number of an entry or its mark: "1. ", "a) ", "- ", "• ". */
 const NUMBERING = /^(?:\d{1,2}[.):]|[a-j]\)|[-*•·\u2460-\u2473])[ \t]+/
-const ENTRY_NUMBER = /^[ \t]*\d{1,2}[.):][ \t]*$/
-const ENTRY_NUMBER_MAX = 8
 const MAY_NUMBER = table('0123456789-*abcdefghij')
 /** "•", "·", and digits in circles. */
 const OTHER_BULLETS = [0x2022, 0xb7, ...Array.from({ length: 20 }, (_, n) => 0x2460 + n)]
@@ -60,8 +58,7 @@ export function findLists(text: string): ValueList[] {
     end = endOfCell(text, at, hasCells)
     if (hasRows && at >= endOfRow) endOfRow = at + lengthOfRow(text, at)
     if (at < endOfRow) end = endOfValue(text, at, end)
-    // The number of an entry may have a cell of its own.
-    if (end - at <= ENTRY_NUMBER_MAX && end > at && ENTRY_NUMBER.test(text.slice(at, end))) continue
+    if (isEntryNumber(text.slice(at, Math.min(end, at + ENTRY_NUMBER_MAX)), places.length === 0)) continue
     // A longer one is no value, and most other lines end with a mark.
     if (end - at > LONGEST + 16 || (end > at && MARKS[text.charCodeAt(end - 1)])) {
       blankLines = 0
@@ -79,6 +76,17 @@ export function findLists(text: string): ValueList[] {
   }
   finish()
   return lists
+}
+
+/** The number of an entry in a cell of its own. */
+const ENTRY_NUMBER = /^[ \t]*(\d{1,2})[.)][ \t]*$/
+/** Characters of such a cell, and one more. */
+const ENTRY_NUMBER_MAX = 9
+
+/** Whether a cell has only the number of an entry. That of the first one is 1. */
+function isEntryNumber(cell: string, isFirst: boolean): boolean {
+  const number = ENTRY_NUMBER.exec(cell)?.[1]
+  return number !== undefined && (!isFirst || Number(number) === 1)
 }
 
 function isValue(text: string, { start, end }: ListPlace): boolean {
@@ -217,10 +225,14 @@ function isList(values: string[]): boolean {
   )
 }
 
+/** "Your sign-in code: 771204": the value of a noun that introduces no list. */
+const HAS_VALUE = /^ ?[:：] ?[A-Za-z0-9]{4,12}[ \t.]*\n/
+
 /** Whether a list is one of codes: the nearest word for a code above it says so. */
 export function isListOfCodes(mail: MailText, list: ValueList): boolean {
   const noun = lastBefore(mail.nouns, list.start)
   if (noun === undefined || list.start - noun.end > BELOW) return false
+  if (HAS_VALUE.test(mail.text.slice(noun.end, list.start))) return false
   const value = list.values[0]!
   const place = { start: list.start, end: list.places[0]!.end, value, look: 0, digits: false, doubtful: true }
   return isTrusted(mail, noun, place, true)

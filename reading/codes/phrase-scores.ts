@@ -19,7 +19,14 @@ import {
   withoutMarksBefore,
 } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
-import { isBookingOrMeeting, isOffer, isOfferOrBooking, isOfName, isShort, isTrusted } from './trust.ts'
+import {
+  isAbovePassword,
+  isBookingOrMeeting,
+  isOffer,
+  isOfferOrBooking,
+  isShort,
+  isTrusted,
+} from './trust.ts'
 import { isBelowUser, isOfUser } from './users.ts'
 
 /** The words nearest to a candidate. */
@@ -160,7 +167,7 @@ const PHONE = /\+\d[\d ()-]{5,18}\d/g
 /** The score of a candidate that a noun introduces. */
 function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lead: Lead): number {
   const { from, text, gap, gapEnd, lineStart, oneLine } = lead
-  if (noun.meaning === 'other' || isOfName(mail, noun, candidate)) return SCORE.otherNumber
+  if (noun.meaning === 'other' || isAbovePassword(mail, noun, candidate)) return SCORE.otherNumber
   // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
   if (/[,;|]/.test(gap) && !explainsBehindComma(mail, lead) && otherNumberLabel(mail, gapEnd, from) !== null)
     return SCORE.otherNumber

@@ -2,7 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
-import { isInSubject, type MailText, speaksOf } from './mail-text.ts'
+import { firstAfter, isInSubject, type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { isRequested, startsWithEnterAfter } from './phrases.ts'
 import { isInRecord } from './records.ts'
@@ -32,7 +32,7 @@ export function isShort(mail: MailText): boolean {
  */
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
   if (isBelowMeetingId(mail, noun)) return false
-  if (noun.meaning === 'verification') return true
+  if (noun.meaning === 'verification') return !isOfPurchase(mail, candidate)
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
   if (isBookingOrMeeting(mail, candidate) && !isForSignIn(mail, noun)) return false
   if (noun.meaning === 'code' && (isPostal(mail, noun, candidate) || isRepeatedLabel(mail, noun)))
@@ -50,6 +50,12 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
     (introduces && saysMore(mail)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
+}
+
+/** The "security code" of a ticket, below "Your purchase is confirmed", in a mail that asks for no code. */
+function isOfPurchase(mail: MailText, candidate: Candidate): boolean {
+  if (!isReceipt(mail, candidate) || mail.purposes.length > 0) return false
+  return !isInSubject(mail, 'verification') && !asksToEnter(mail)
 }
 
 /** "Clean Architecture - Code: BK01093", once for each thing of a list, in a mail that is not about signing in. */
@@ -98,25 +104,11 @@ function isOfUnknownKind(mail: MailText, noun: Noun, candidate: Candidate): bool
   return isQualified(mail, noun) || (isQualifiedAfter(mail, noun, candidate) && isInRecord(mail, candidate))
 }
 
-/** Whether a bare "code" belongs to a name: to that of a branch or of a user. */
-export function isOfName(mail: MailText, noun: Noun, candidate: Candidate): boolean {
-  if (noun.meaning !== 'code') return false
-  if (isAbovePassword(mail, noun, candidate)) return true
-  return isBesideName(mail, noun, candidate) && !mail.hasExpiry && !mail.hasWarning && !asksToEnter(mail)
-}
-
-/** A word with a capital, or of a script without them, before a bracket. */
-const ENDS_WITH_NAME = /(?:^|[^\p{L}])[\p{Lu}\p{Lo}][\p{L}\p{M}]{1,24} ?\($/u
-
-/** "Branch: Harbour Street (code 3471)": the code of what has that name. */
-function isBesideName({ text }: MailText, { start }: Noun, { end }: Candidate): boolean {
-  return text[end] === ')' && ENDS_WITH_NAME.test(text.slice(Math.max(0, start - 32), start))
-}
-
 /** "Student code: QX7K2M" above "Password: kX7pQ2mN": the name of a user. */
-function isAbovePassword(mail: MailText, noun: Noun, { end }: Candidate): boolean {
-  const below = mail.nouns.find(({ start }) => start >= end)
-  if (below === undefined || !isQualified(mail, noun)) return false
+export function isAbovePassword(mail: MailText, noun: Noun, { end }: Candidate): boolean {
+  if (noun.meaning !== 'code' || !isQualified(mail, noun)) return false
+  const below = firstAfter(mail.nouns, end)
+  if (below === undefined) return false
   if (!saysIn('password', fold(mail.lower.slice(below.start, below.end)))) return false
   return /^[ \t]*\r?\n/.test(mail.text.slice(end)) && isBelowLabel(mail, below.start, noun)
 }

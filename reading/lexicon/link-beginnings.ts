@@ -59,9 +59,11 @@ function ofElement(element: AST.Element): Beginning[] {
     case 'Character':
       return [{ text: String.fromCodePoint(element.value), isOpen: true }]
     case 'CharacterClass':
-      return element.negate || element.elements.some(({ type }) => type !== 'Character')
+      return element.negate
         ? ANYTHING
-        : element.elements.map(({ raw }) => ({ text: raw, isOpen: true }))
+        : element.elements.flatMap((one) =>
+            one.type === 'Character' ? [{ text: String.fromCodePoint(one.value), isOpen: true }] : ANYTHING,
+          )
     case 'Group':
       return ofAlternatives(element.alternatives)
     case 'Quantifier': {

@@ -30,8 +30,11 @@ export interface Address {
  */
 export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'confirm']
 
-/** Returns the evidence in an address in lower case; null if it is never the action. `Link` asks `isLastAddress` first. */
-export function readAddress(url: string): Address | null {
+/**
+ * Returns the evidence in an address in lower case; null if it is never the action. `Link` asks `isLastAddress` first.
+ * @param holdsCode one of its values is a code of the mail
+ */
+export function readAddress(url: string, holdsCode = false): Address | null {
   if (REPOSITORY.test(url) || (HELP.test(url) && !NAMED_TOKEN.test(url))) return null
   const path = pathOf(url)
   const isContent = CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url) && !CONFIRMS_CONTENT.test(path)
@@ -39,8 +42,8 @@ export function readAddress(url: string): Address | null {
   if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
   if (/[?&]promo\w*=/.test(url)) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
-  // The digits of an encoded character belong to no value. A page with a number is for every reader: "/event-6".
-  const hasToken = TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-').replace(NUMBERED_PAGE, '/'))
+  // The digits of an encoded character belong to no value. A page with a number is for every reader: "/event-6", "/spring-sale-2026".
+  const hasToken = holdsCode || TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-').replace(NUMBERED_PAGE, '/'))
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
@@ -66,7 +69,7 @@ export function readAddress(url: string): Address | null {
   return {
     kinds,
     hasToken,
-    hasLongToken: hasToken && LONG_TOKEN.test(rest),
+    hasLongToken: hasToken && (holdsCode || LONG_TOKEN.test(rest)),
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage,
@@ -84,7 +87,7 @@ function withoutCampaign(rest: string): string {
 
 const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
 
-const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
+const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-[a-z]{1,30}){0,4}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
 
 /** Articles for every reader. */
 const HELP = /^https?:\/\/help\./
@@ -92,7 +95,7 @@ const HELP = /^https?:\/\/help\./
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
-  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|report|listinfo)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)|(?:^|[/:_-])(?:block|mute)[-_]?(?:invit\w*|senders?|e?mails?)(?:[/?&=]|$)/
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|report|listinfo|meetup-join)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)|(?:^|[/:_-])(?:block|mute)[-_]?(?:invit\w*|senders?|e?mails?)(?:[/?&=]|$)/
 
 /** Where every reader sets up a second factor; with a code in its query, it takes the second step of one reader. */
 const SETTINGS_PATH = /(?:^|[/_-])(?:two-factor|two-step|2fa)(?:[/_.-]|$)/

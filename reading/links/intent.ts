@@ -98,6 +98,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     ),
     isMeeting,
     isOnlyMeeting: () => isMeeting() && !isAboutAddress() && !asked.includes('reset'),
+    namesTime: once(() => TIME_OF_DAY.test(withoutLinks(beginning()))),
     isElse: once(() => isMeeting() || speaksOfCode(whole.replace(SENDER, ''), phrases)),
   }
 }

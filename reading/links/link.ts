@@ -38,27 +38,14 @@ export class Link {
 
   /** The evidence in its address; null if it is never the action. */
   get address(): Address | null {
-    if (this.#address === undefined) this.#address = this.isLast ? null : this.#readAddress()
+    if (this.#address === undefined)
+      this.#address = this.isLast ? null : readAddress(this.lower, this.#holdsCode())
     return this.#address
   }
 
   /** Whether one of its values is a code of the mail. */
-  get holdsCode(): boolean {
+  #holdsCode(): boolean {
     return this.#codes.some((code) => code.length >= CODE_MIN && hasValue(this.lower, code.toLowerCase()))
-  }
-
-  #readAddress(): Address | null {
-    const address = readAddress(this.lower)
-    if (address === null || address.hasLongToken || !this.holdsCode) return address
-    return {
-      ...address,
-      hasToken: true,
-      hasLongToken: true,
-      isHome: false,
-      isPlainPage: false,
-      isSignInPage: false,
-      isEntryPage: false,
-    }
   }
 }
 
@@ -122,6 +109,8 @@ export interface MailIntent {
   isMeeting(): boolean
   /** Whether `isMeeting` is all that the subject names: no address, account or new password. */
   isOnlyMeeting(): boolean
+  /** Whether the beginning of the mail names a time of day. */
+  namesTime(): boolean
   /** Whether the subject is about an order, a booking or the like, or about a code to type. */
   isElse(): boolean
 }

@@ -33,15 +33,17 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   )
   if (only === undefined) return null
   const { address } = only
-  // "Complete the survey", below "You are invited".
+  if (address === null) return null
+  // "Complete the survey", below "You are invited"; or the page of a meeting, whose time the mail says.
   const isElse =
-    kind === 'invite' && only.mentions.some(({ words }) => isOtherAction(phrases.fold(words), phrases))
-  if (address === null || isElse) return null
+    kind === 'invite' &&
+    (only.mentions.some(({ words }) => isOtherAction(phrases.fold(words), phrases)) ||
+      (address.isPlainPage && !address.isEntryPage && mail.namesTime()))
+  if (isElse) return null
   // "Go to the page and enter the code". A new password always needs its own address.
   if (!address.hasToken && (kind === 'reset' || mail.asksForCode())) return null
   // Beside a code, a link with the name of a company or its picture leads to its site.
   if (
-    !only.holdsCode &&
     !only.mentions.some((one) => !isPicture(one) && mayAsk(phrases.fold(one.words), phrases)) &&
     mail.asksForCode()
   )
@@ -160,9 +162,7 @@ function isPossible(
   // A request and an order are one word in some languages: "pedido".
   const isRequest =
     address.hasLongToken &&
-    (saysNothing
-      ? kind !== 'sign_in' && kind !== 'invite'
-      : kind === 'confirm' && repeats(words, subject, phrases))
+    (saysNothing ? kind !== 'sign_in' : kind === 'confirm' && repeats(words, subject, phrases))
   if (!isRequest && isOtherAction(folded, phrases)) return false
   const isLast = isRequest ? phrases.says('unsubscribe', folded) : isLastWords(folded, phrases)
   if (phrases.says('deny', folded) || isLast) return false

@@ -37,8 +37,8 @@ const OTHER_SCRIPT = /[\u0370-\u1fff\u2c00-\uffff]/
 /** The kinds that say what a link is for. */
 const PURPOSES = ['confirm', 'signIn', 'reset', 'invite', 'join', 'approve', 'unsubscribe', 'legal'] as const
 
-/** What a search costs, in units of about 4 ns a character: in Latin letters, and in text of other scripts. */
-type Cost = readonly [latin: number, other: number]
+/** What a search costs, in units of about 4 ns a character: by the expression for Latin letters, and by both. */
+type Cost = readonly [latin: number, both: number]
 
 const FOLD_COST: Cost = [1, 4]
 const COST: Cost = [1, 3]
@@ -145,7 +145,7 @@ export class Phrases {
     const bit = 1 << NUMBERS[kind]
     if ((answers.asked & bit) === 0) {
       answers.asked |= bit
-      if (this.left > 0 && this.matches(kind, text, answers)) answers.said |= bit
+      if (this.left > 0 && this.search(kind, text, answers)) answers.said |= bit
     }
     return (answers.said & bit) !== 0
   }
@@ -153,7 +153,7 @@ export class Phrases {
   private answersOf(text: string): Answers {
     let answers = this.answers.get(text)
     if (answers === undefined) {
-      this.left -= SEARCH_COST + text.length
+      this.left -= text.length
       answers = { hasOtherScript: OTHER_SCRIPT.test(text), begun: kindsBegunIn(text), asked: 0, said: 0 }
       this.answers.set(text, answers)
     }
@@ -162,28 +162,31 @@ export class Phrases {
     return answers
   }
 
-  private matches(kind: LinkKind, text: string, { hasOtherScript, begun }: Answers): boolean {
-    if (!hasOtherScript && !hasKind(begun, kind)) return false
+  private search(kind: LinkKind, text: string, { hasOtherScript, begun }: Answers): boolean {
+    const isBegun = holds(begun, kind)
+    if (!hasOtherScript && !isBegun) return false
     this.searches++
-    this.left -= SEARCH_COST + text.length * expressionsOf(kind).cost[hasOtherScript ? 1 : 0]
-    return matches(kind, text, begun, hasOtherScript)
+    const [latin, both] = expressionsOf(kind).cost
+    const cost = hasOtherScript ? (isBegun ? both : both - latin) : latin
+    this.left -= SEARCH_COST + text.length * cost
+    return isMatched(kind, text, begun, hasOtherScript)
   }
 }
 
-function hasKind(kinds: number, kind: LinkKind): boolean {
+function holds(kinds: number, kind: LinkKind): boolean {
   return (kinds & (1 << NUMBERS[kind])) !== 0
 }
 
-function matches(kind: LinkKind, text: string, begun: number, hasOtherScript: boolean): boolean {
+function isMatched(kind: LinkKind, text: string, begun: number, hasOtherScript: boolean): boolean {
   return (
-    (hasKind(begun, kind) && expressionsOf(kind).latin.test(text)) ||
+    (holds(begun, kind) && expressionsOf(kind).latin.test(text)) ||
     (hasOtherScript && expressionsOf(kind).other.test(text))
   )
 }
 
 /** Whether a short `fold`ed text says something of a kind. */
 export function saysIn(kind: LinkKind, text: string): boolean {
-  return matches(kind, text, kindsBegunIn(text), OTHER_SCRIPT.test(text))
+  return isMatched(kind, text, kindsBegunIn(text), OTHER_SCRIPT.test(text))
 }
 
 /** Where a `fold`ed text first says something of a kind; -1 if it does not. */

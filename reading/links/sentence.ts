@@ -1,14 +1,16 @@
 import { isGeneric, isQuestion, sentencesOf } from './action-words.ts'
 import type { Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
-import { SENTENCE_BREAK } from './text.ts'
+import { LINE_BELOW, SENTENCE_BREAK } from './text.ts'
 
 /**
  * The nearest line that leads to the link, except a line for readers who did not ask for the mail,
  * and the line for readers whose button does not work.
  */
 export function sentenceOf({ around }: Mention, phrases: Phrases): string {
-  const lines = around.split('\n')
+  const [above, below] = around.split(LINE_BELOW) as [string, string?]
+  const lines = above.split('\n')
+  if (below !== undefined && goesOn(lines.at(-1)!, below, phrases)) lines.push(`${lines.pop()} ${below}`)
   const [last, before] = lines.at(-1)!.split(SENTENCE_BREAK).reverse() as [string, string?]
   const folded = phrases.fold(last)
   if (!phrases.says('deny', folded)) {
@@ -23,6 +25,13 @@ export function sentenceOf({ around }: Mention, phrases: Phrases): string {
   if (asks !== null) return asks
   if (/[:：[(<]\s*$/.test(folded) && !phrases.says('fallback', folded)) return last
   return lines.at(-2) ?? (phrases.says('fallback', folded) ? '' : last)
+}
+
+/** "Use the link <URL>", above "to complete your registration": the first half says nothing, and the second one asks. */
+function goesOn(line: string, below: string, phrases: Phrases): boolean {
+  if (phrases.saysPurpose(phrases.fold(line))) return false
+  const folded = phrases.fold(below)
+  return asksFor(folded, phrases) && !phrases.says('deny', folded)
 }
 
 /** "Please click on the link below:" says nothing alone. */

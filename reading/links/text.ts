@@ -85,7 +85,8 @@ export function urlsIn(
     if (end - start <= 2 * linkBytes) {
       const url = withoutSentenceMarks(closed(text, start, end))
       const before = text.slice(Math.max(done, start - LEAD), start)
-      if (isWanted(url)) urls.push(new UrlInText(url, before, text.slice(end, end + TAIL)))
+      const behind = start + url.length
+      if (isWanted(url)) urls.push(new UrlInText(url, before, text.slice(behind, behind + TAIL)))
     }
     done = end
   }
@@ -136,9 +137,7 @@ const TAIL = 120
 function leadOf(before: string, after: string): string {
   const lines = withoutWraps(before.split('\n'))
   const line = lines.pop()!
-  const goesOn = GOES_ON.test(after)
-  const rest = goesOn ? after.replace('\n', ' ') : after
-  const sentence = sentenceAround(line, rest.split(/\n|https?:/, 1)[0]!)
+  const sentence = sentenceAround(line, after.split(/\n|https?:/, 1)[0]!)
   const above = (most: number) =>
     lines
       .filter((other) => LETTER.test(other))
@@ -146,15 +145,18 @@ function leadOf(before: string, after: string): string {
       .map((other) => other.slice(-WORDS))
   // "Continue: <link>" is the button of a text, and says nothing alone.
   if (LETTER.test(sentence)) {
-    if (goesOn && !LETTER.test(line)) return [...above(1), sentence].join('\n')
     const withLead = behindSentenceBefore(line, sentence)
-    return LABEL.test(sentence.trimEnd()) ? [...above(1), withLead].join('\n') : withLead
+    if (LABEL.test(sentence.trimEnd())) return [...above(1), withLead].join('\n')
+    const [, below] = LETTER.test(line) ? (GOES_ON.exec(after) ?? []) : []
+    return below === undefined ? withLead : withLead + LINE_BELOW + below
   }
   return (LETTER.test(line) ? [...above(1), sentencesBefore(line)] : above(2)).join('\n')
 }
 
-/** "Use the link <URL>,", and on the next line "to complete your registration", without another link. */
-const GOES_ON = /^[ \t,;)>\]]{0,4}\r?\n(?=\p{Ll})(?![^\n]*https?:)/u
+/** "Use the link <URL>,", and on the next line "to complete your registration". Georgian has no capitals. */
+const GOES_ON = /^[ \t,;)>\]]{0,4}\r?\n((?![\u10d0-\u10ff])\p{Ll}[^\n:]{0,100})(?=\r?\n|$)/u
+/** Between a sentence and the line below its link that may be its end. */
+export const LINE_BELOW = '\u2029'
 const LETTER = /\p{L}/u
 /** A short line that leads to its link. */
 const LABEL = /^[^.!?。！？\n]{1,40}[:：[(<](?:\s*[\])>])?$/

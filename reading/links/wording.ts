@@ -86,14 +86,18 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   return { words, sentence, said, around, isGeneric, counts }
 }
 
-/** "Verify & continue to payment", below "Verify your email": the words of a link say what its address and the subject do. */
+/** "Verify & continue to payment", below "Verify your email": the first half says what its address and the subject do. */
 function saysWhatIsAsked(
   said: string,
   { kinds, isOnlyOne }: PlacedAddress,
   { subject, phrases }: MailIntent,
 ): boolean {
-  return isOnlyOne && [...kinds].some((kind) => subject.has(kind) && phrases.says(WORDS_OF[kind], said))
+  const half = FIRST_HALF.exec(said)?.[0]
+  if (!isOnlyOne || half === undefined || isOtherAction(half, phrases)) return false
+  return [...kinds].some((kind) => subject.has(kind) && phrases.says(WORDS_OF[kind], half))
 }
+
+const FIRST_HALF = /^[^&+,/]{3,40}(?= ?[&+,/])/
 
 /** "To get a new password, follow this link: harbour.example". Anywhere else such a name is only mentioned. */
 function isIntroducedHost(words: string, { around }: Mention): boolean {

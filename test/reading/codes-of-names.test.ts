@@ -21,16 +21,3 @@ describe('a code above a password is the name of a user, if the lexicon does not
     expect(findCodes({ subject: 'Ideiglenes jelszó', text: '', html })).toEqual(['Korte-4829'])
   })
 })
-
-describe('a code in brackets behind a name is that of what has the name', () => {
-  test.each([
-    ['Branch: Harbour Street (code 3471) · Courier: 0850 555 01 02', []],
-    ['Şube: Kadıköy (kod 3471) · Kurye: 0850 555 01 02', []],
-    ['Enter the code in the app: Harbour (code 3471)', ['3471']],
-    ['Harbour (code 3471), valid for 10 minutes', ['3471']],
-    ['We sent you a message (code 3471)', ['3471']],
-    ['Harbour (verification code 3471)', ['3471']],
-  ])('%j', (text, codes) => {
-    expect(codesIn(text)).toEqual(codes)
-  })
-})

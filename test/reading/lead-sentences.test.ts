@@ -314,22 +314,37 @@ test.each([
   expect(actionOf('Action required', `${sentence}: ${URL_OF_READER}`)).toBeNull()
 })
 
-describe('a sentence that goes on below its link is read to its end', () => {
+describe('a sentence that goes on below its link is read to its end, if it says nothing before', () => {
   test.each([
     ['en', `Please use the link ${URL_OF_READER},\nto confirm your account.`],
     ['bg', `Моля използвайте връзката ${URL_OF_READER}\nза да потвърдите вашия акаунт.`],
-    ['sq', `Ju lutemi shfrytëzoni lidhjen (${URL_OF_READER})\ntë konfirmoni llogarinë tuaj.`],
-    ['en, on a line of its own', `Please use the link\n${URL_OF_READER}\nto confirm your account.`],
+    ['de', `Nutzen Sie bitte den Link ${URL_OF_READER}\num Ihr Konto zu bestätigen.`],
   ])('%s', (_language, text) => {
     expect(actionOf('Harbour', `Hello,\n\n${text}\n`)).toMatchObject({ kind: 'confirm' })
   })
 
   test.each([
     ['a sentence of its own', `Please use the link ${URL_OF_READER}\nTo confirm your account, sign in.`],
+    ['the end of a sentence', `Please use the link ${URL_OF_READER}.\nto confirm your account.`],
     ['a paragraph of its own', `Please use the link ${URL_OF_READER}\n\nto confirm your account.`],
     ['one with its own link', `The map: ${URL_OF_READER}\nto confirm your account: https://app.example/`],
     ['a label', `Please use this:\n${URL_OF_READER} (a map)\nto confirm your account.`],
+    [
+      'a link on a line of its own',
+      `Your order has left:\n${URL_OF_READER}\nto confirm your account, call us.`,
+    ],
   ])('but not with %s', (_what, text) => {
     expect(actionOf('Harbour', `Hello,\n\n${text}\n`)).toBeNull()
+  })
+
+  test.each([
+    [
+      'reset',
+      `To reset your password, visit ${URL_OF_READER}\nif you did not ask for this, ignore this mail.`,
+    ],
+    ['confirm', `Please confirm your e-mail address by visiting ${URL_OF_READER}\nor enter the code 482913.`],
+    ['confirm', `გთხოვთ დაადასტუროთ თქვენი ელფოსტა: ${URL_OF_READER}\nბმული მოქმედებს 24 საათი.`],
+  ])('nor otherwise: %s, %s', (kind, text) => {
+    expect(actionOf('Harbour', `Hello,\n\n${text}\n`)).toMatchObject({ kind })
   })
 })

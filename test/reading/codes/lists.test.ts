@@ -123,7 +123,7 @@ describe('values in cells, in columns or behind commas are a list', () => {
     [`Hello,  you\n${A.join('  ')}`],
     [`${A[0]}\t\t${A[1]}\n\n${A[2]}`],
     [`1.\t${A[0]}\t2.\t${A[1]}\n3.\t${A[2]}`],
-    [` 10) \t${A[0]}\n11:\n${A[1]}\n12.\n${A[2]}`],
+    [` 1) \t${A[0]}\n10)\n${A[1]}\n 2. \n${A[2]}`],
   ])('%j', (text) => {
     expect(lists(text)).toEqual([A])
   })
