@@ -85,8 +85,9 @@ export function urlsIn(
     if (end - start <= 2 * linkBytes) {
       const url = withoutSentenceMarks(closed(text, start, end))
       const before = text.slice(Math.max(done, start - LEAD), start)
-      const behind = start + url.length
-      if (isWanted(url)) urls.push(new UrlInText(url, before, text.slice(behind, behind + TAIL)))
+      const isEndOfSentence = ENDS_SENTENCE.test(text.slice(start + url.length, end))
+      const after = (isEndOfSentence ? '. ' : '') + text.slice(end, end + TAIL)
+      if (isWanted(url)) urls.push(new UrlInText(url, before, after))
     }
     done = end
   }
