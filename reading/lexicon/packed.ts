@@ -29,9 +29,9 @@ export interface UnpackedLexicon {
    * The children of node n are the nodes from `firstChild[n]` up to `firstChild[n + 1]`, by
    * ascending letter.
    */
-  firstChild: Uint16Array
+  firstChild: Uint32Array
   /** Likewise the meanings of node n. */
-  firstMeaning: Uint16Array
+  firstMeaning: Uint32Array
   meanings: PackedMeaning[]
   links: Record<LinkKind, LinkPatterns>
   beginnings: KindsOfBeginning[]
@@ -50,8 +50,6 @@ export function pack({ starting, inside, links, beginnings }: CompiledLexicon): 
       nodes.push(child)
     }
   }
-  if (nodes.length > 0xffff)
-    throw new Error(`the tree has ${nodes.length} nodes, at most 65,535 are possible`)
   const meanings = nodes.flatMap((node) =>
     node.meanings.map(({ language, kinds, exactly }) =>
       exactly === null ? [language, kinds] : [language, kinds, exactly],
@@ -83,8 +81,8 @@ export function toMeaning([language, kinds, exactly]: PackedMeaning): Meaning {
 }
 
 /** Where each one's neighbours start, and after the last one where they end. */
-function starts(counts: Uint16Array, first: number): Uint16Array {
-  const found = new Uint16Array(counts.length + 1)
+function starts(counts: Uint16Array, first: number): Uint32Array {
+  const found = new Uint32Array(counts.length + 1)
   found[0] = first
   let at = first
   for (let index = 0; index < counts.length; index++) {

@@ -38,7 +38,8 @@ export const HAS_REST = 2
  */
 const LETTERS = 32
 const BEFORE_LETTERS = 0x60
-const NODE_BITS = 16
+const NODE_BITS = 24
+const NODE = 2 ** NODE_BITS - 1
 const edges = new Uint32Array(2 * letters.length)
 
 for (let node = 0; node < letters.length; node++) {
@@ -63,7 +64,7 @@ export function bitsOf(node: number): number {
   return (edges[2 * node + 1] ?? 0) >>> NODE_BITS
 }
 
-/** The roots have hundreds of children, so each has a table of them by character. */
+/** The roots have hundreds of children, so each has a table of them by character. The first nodes have small numbers. */
 const FIRST_STEPS = ROOTS.map((root) => {
   const table = new Uint16Array(0x10000)
   const to = firstChild[root + 1] ?? 0
@@ -82,7 +83,7 @@ export function step(node: number, code: number): number {
   if (place > 0 && place < LETTERS) {
     const bits = edges[2 * node] ?? 0
     const bit = 1 << place
-    return (bits & bit) === 0 ? 0 : ((edges[2 * node + 1] ?? 0) & 0xffff) + onesIn(bits & (bit - 1))
+    return (bits & bit) === 0 ? 0 : ((edges[2 * node + 1] ?? 0) & NODE) + onesIn(bits & (bit - 1))
   }
   const letter = code < 128 ? (LETTER_OF[code] ?? 0) : code
   return letter === REST ? 0 : childOf(node, letter)
