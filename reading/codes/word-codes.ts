@@ -181,7 +181,11 @@ function endOfLead(mail: MailText, noun: Noun, last: number): number {
     if (!isMarkBefore(mail.lower, place - 1)) end = place
     // A run of marks has one end.
     // In scripts without spaces none follows a colon; elsewhere it may be inside of a value.
-    if (end === tried || !(hasWideColon(mail.lower, place) || isAfterLead(mail.text, place))) continue
+    // "Password:jofoiRix".
+    const isColonOfPassword =
+      noun.meaning === 'password' && place === noun.end + 1 && mail.text.charCodeAt(noun.end) === COLON
+    const isLead = isColonOfPassword || hasWideColon(mail.lower, place) || isAfterLead(mail.text, place)
+    if (end === tried || !isLead) continue
     tried = end
     if (endsAsIntroduction(mail, noun, end)) return place
   }

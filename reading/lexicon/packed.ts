@@ -39,7 +39,7 @@ export interface UnpackedLexicon {
 
 export type PackedMeaning = [language: number, kinds: number, exactly?: string]
 
-/** @throws Error if the tree has more nodes than fit into 16 bits. */
+/** The compiled lexicon as its file holds it. */
 export function pack({ starting, inside, links, beginnings }: CompiledLexicon): PackedLexicon {
   const nodes: Node[] = [starting, inside]
   const letters = [0, 0]

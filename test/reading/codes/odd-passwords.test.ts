@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals'
+import { findCodeDetails } from '../../../reading/codes.ts'
+
+const passwordsIn = (text: string) =>
+  findCodeDetails({ subject: 'Your account', text: `Hello Ines,\n\n${text}\n`, html: null }).map(
+    ({ value, kind }) => `${kind} ${value}`,
+  )
+
+test.each([
+  [
+    'letters that change their case, anywhere in a sentence',
+    'Your password is initialized with SrgDfoLoQg, please update it.',
+    'SrgDfoLoQg',
+  ],
+  ['letters right behind a colon', 'Your login details,\nEmail: ines@kestrel.example\nPassword:jofoiRix', 'jofoiRix'],
+  [
+    'hexadecimal digits behind "is"',
+    'The new master password is 52664812420c8b434aa7ae54a190d0da',
+    '52664812420c8b434aa7ae54a190d0da',
+  ],
+])('a stated password of %s', (_what, text, value) => {
+  expect(passwordsIn(text)).toEqual([`password ${value}`])
+})
+
+test.each([
+  ['a name with capitals', 'Your password is managed with OpenStackLdap, please update it.'],
+  ['a word', 'The new master password is defaced'],
+  ['digits', 'The new master password is 5266481242033434'],
+])('but not %s', (_what, text) => {
+  expect(passwordsIn(text)).toEqual([])
+})
+
+test.each([
+  ['sl', 'uporabi naslednjo kodo'],
+  ['fi', 'käytä seuraavaa koodia'],
+  ['hu', 'használd az alábbi kódot'],
+  ['lt', 'naudokite žemiau pateiktą kodą'],
+])('a code below "use the following code" in the case that the verb asks for: %s', (_language, words) => {
+  const code = 'cb1d81c9-c2ff-4d62-9a35-17a53ab1f8e8'
+  expect(passwordsIn(`${words}: ${code}`)).toEqual([`one_time ${code}`])
+})
