@@ -5,21 +5,14 @@ import { LINK_BEGINNINGS } from '../lexicon/tree.ts'
 const CLASSES = 37
 const OTHER = 0
 const CLASS_OF = Uint8Array.from({ length: 128 }, (_, code) => {
-  const char = String.fromCharCode(code)
-  return /[a-z]/.test(char) ? code - 0x60 : /\d/.test(char) ? code - 0x30 + 27 : OTHER
+  if (code >= 0x61 && code <= 0x7a) return code - 0x60
+  return code >= 0x30 && code <= 0x39 ? code - 0x30 + 27 : OTHER
 })
 
-function classAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  return code < 128 ? CLASS_OF[code]! : OTHER
-}
-
-/** The automaton of Aho and Corasick: it looks for all beginnings at once, with about one step for each character. */
+/** The automaton of Aho and Corasick: it looks for all beginnings at once, with one step for each character. */
 interface Automaton {
-  /** The state that each class leads to from each state; 0 if none of the beginnings goes on with it. */
+  /** The state that each class leads to from each state: that of the longest beginning that the text ends with now. */
   next: Uint16Array
-  /** The state of the longest beginning that ends with the same characters, but is shorter. */
-  fallback: Uint16Array
   /** The kinds that have a beginning which ends with a state. */
   kinds: Int32Array
 }
@@ -33,17 +26,13 @@ let automaton: Automaton | undefined
  */
 export function kindsBegunIn(text: string): number {
   automaton ??= automatonOf(LINK_BEGINNINGS)
-  const { next, fallback, kinds } = automaton
+  const { next, kinds } = automaton
+  // A text begins as if a blank were before it.
   let state = next[OTHER]!
   let found = kinds[0]! | kinds[state]!
   for (let at = 0; at < text.length; at++) {
-    const read = classAt(text, at)
-    let to = next[state * CLASSES + read]!
-    while (to === 0 && state !== 0) {
-      state = fallback[state]!
-      to = next[state * CLASSES + read]!
-    }
-    state = to
+    const code = text.charCodeAt(at)
+    state = next[state * CLASSES + (code < 128 ? CLASS_OF[code]! : OTHER)]!
     found |= kinds[state]!
   }
   return found
@@ -53,35 +42,38 @@ function automatonOf(beginnings: KindsOfBeginning[]): Automaton {
   const most = 1 + beginnings.reduce((sum, [text]) => sum + text.length, 0)
   const next = new Uint16Array(most * CLASSES)
   const kinds = new Int32Array(most)
-  const fallback = new Uint16Array(most)
+  /** The edge that leads to each state, and the length of its text. */
+  const edges = new Uint32Array(most)
+  const lengths = new Uint8Array(most)
   let count = 1
-  /** The states by the lengths of their texts, with the state and the class that lead to each. */
-  const byLength: [state: number, from: number, read: number][][] = []
   for (const [text, bits] of beginnings) {
     let state = 0
     for (let at = 0; at < text.length; at++) {
-      const read = classAt(text, at)
-      const edge = state * CLASSES + read
+      const code = text.charCodeAt(at)
+      const edge = state * CLASSES + (code < 128 ? CLASS_OF[code]! : OTHER)
       if (next[edge] === 0) {
-        next[edge] = count
-        const ofLength = byLength[at] ?? []
-        byLength[at] = ofLength
-        ofLength.push([count++, state, read])
+        edges[count] = edge
+        lengths[count] = at + 1
+        next[edge] = count++
       }
       state = next[edge]!
     }
     kinds[state]! |= bits
   }
-  for (const [state, from, read] of byLength.flat()) {
-    let shorter = fallback[from]!
-    while (shorter !== 0 && next[shorter * CLASSES + read] === 0) shorter = fallback[shorter]!
-    const to = next[shorter * CLASSES + read]!
-    fallback[state] = to === state ? 0 : to
-    kinds[state]! |= kinds[fallback[state]!]!
-  }
-  return {
-    next: next.slice(0, count * CLASSES),
-    fallback: fallback.slice(0, count),
-    kinds: kinds.slice(0, count),
-  }
+  const longest = lengths.reduce((most, length) => Math.max(most, length), 0)
+  /** For each state, that of the longest other beginning which its text ends with. */
+  const others = new Uint16Array(count)
+  for (let length = 1; length <= longest; length++)
+    for (let state = 1; state < count; state++) {
+      if (lengths[state] !== length) continue
+      const edge = edges[state]!
+      const from = Math.floor(edge / CLASSES)
+      const other = from === 0 ? 0 : next[others[from]! * CLASSES + (edge % CLASSES)]!
+      others[state] = other
+      kinds[state]! |= kinds[other]!
+      // Where no beginning goes on, the other one may. It is shorter, so its own next states are known.
+      for (let read = 0; read < CLASSES; read++)
+        next[state * CLASSES + read] ||= next[other * CLASSES + read]!
+    }
+  return { next: next.slice(0, count * CLASSES), kinds: kinds.slice(0, count) }
 }
