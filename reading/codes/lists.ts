@@ -226,13 +226,14 @@ function isList(values: string[]): boolean {
 }
 
 /** "Your sign-in code: 771204": the value of a noun that introduces no list. */
-const HAS_VALUE = /^ ?[:：] ?[A-Za-z0-9]{4,12}[ \t.]*\n/
+const HAS_VALUE = /^ ?[:：] ?(?=[A-Za-z]{0,11}\d)([A-Za-z0-9]{4,12})[ \t.]*\n/
 
 /** Whether a list is one of codes: the nearest word for a code above it says so. */
 export function isListOfCodes(mail: MailText, list: ValueList): boolean {
   const noun = lastBefore(mail.nouns, list.start)
   if (noun === undefined || list.start - noun.end > BELOW) return false
-  if (HAS_VALUE.test(mail.text.slice(noun.end, list.start))) return false
+  const own = HAS_VALUE.exec(mail.text.slice(noun.end, list.start))?.[1]
+  if (own !== undefined && own.length !== list.values[0]!.length) return false
   const value = list.values[0]!
   const place = { start: list.start, end: list.places[0]!.end, value, look: 0, digits: false, doubtful: true }
   return isTrusted(mail, noun, place, true)

@@ -12,6 +12,7 @@ import { isBelowLabel, isBelowPassword } from './users.ts'
 const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
 const RECEIPT = bits('receipt')
+const VERIFICATION = bits('verificationCode')
 const NO_ACCESS = bits('booking', 'meeting', 'confirm')
 
 /** The distance from a candidate within which a word shows the topic. */
@@ -32,15 +33,16 @@ export function isShort(mail: MailText): boolean {
  */
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
   if (isBelowMeetingId(mail, noun)) return false
-  if (noun.meaning === 'verification') return !isOfPurchase(mail, candidate)
+  if (noun.meaning === 'verification') return !isOfPurchase(mail, noun)
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
-  if (isBookingOrMeeting(mail, candidate) && !isForSignIn(mail, noun)) return false
+  const isKept = isKeptSecret(mail, noun, candidate)
+  if (!isKept && isBookingOrMeeting(mail, candidate) && !isForSignIn(mail, noun)) return false
   if (noun.meaning === 'code' && (isPostal(mail, noun, candidate) || isRepeatedLabel(mail, noun)))
     return false
-  if (!isAskedFor(mail, noun) && isReceipt(mail, candidate)) return false
+  if (!isAskedFor(mail, noun) && isReceipt(mail, candidate) && !confirmsAddress(mail)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
   if (noun.meaning === 'probable') return candidate.digits || !isOffer(mail, candidate)
-  if (isOffer(mail, candidate) && !isForAddress(mail, noun, candidate)) return false
+  if (!isKept && isOffer(mail, candidate) && !isForAddress(mail, noun, candidate)) return false
   if (noun.meaning === 'invitation') return true
   if (mail.text.length > LONG && !introduces) return false
   if (isOfUnknownKind(mail, noun, candidate) && !isForReader(mail, candidate)) return false
@@ -52,10 +54,14 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   )
 }
 
-/** The "security code" of a ticket, below "Your purchase is confirmed", in a mail that asks for no code. */
-function isOfPurchase(mail: MailText, candidate: Candidate): boolean {
-  if (!isReceipt(mail, candidate) || mail.purposes.length > 0) return false
-  return !isInSubject(mail, 'verification') && !asksToEnter(mail)
+const SECRET = bits('secret')
+
+/** The "security code" of a ticket, below the subject "Your purchase is confirmed", in a mail that asks for no code. */
+function isOfPurchase(mail: MailText, { start, end, word }: Noun): boolean {
+  if (mail.hasExpiry || mail.hasWarning || mail.purposes.length > 0 || asksToEnter(mail)) return false
+  const has = (kinds: number, from: number, to: number) =>
+    wordsFrom(mail.words, from, to).some((one) => (one.kinds & kinds) !== 0)
+  return has(RECEIPT, 0, mail.subjectEnd) && (word.kinds & VERIFICATION) === 0 && has(SECRET, start, end)
 }
 
 /** "Clean Architecture - Code: BK01093", once for each thing of a list, in a mail that is not about signing in. */
@@ -74,6 +80,15 @@ function isBelowMeetingId({ lower }: MailText, { start }: Noun): boolean {
   return MEETING_ID.test(lower.slice(Math.max(0, start - MEETING_ID_MAX), start))
 }
 
+/** "Your code is 482913. It is valid for 10 minutes. Do not share it": whatever the footer offers, the code is secret. */
+function isKeptSecret(mail: MailText, noun: Noun, { digits, value }: Candidate): boolean {
+  if (noun.meaning !== 'code' || !digits || value.length > DIGITS_MAX) return false
+  return mail.hasWarning && mail.hasExpiry && noun.yours
+}
+
+/** A longer number is seldom typed. */
+const DIGITS_MAX = 8
+
 /** Whatever else the mail is about, its subject or the record of an account says what the code is for. */
 function isForSignIn(mail: MailText, noun: Noun): boolean {
   if (isBelowPassword(mail, noun.start)) return true
@@ -90,8 +105,12 @@ function givesAccess(mail: MailText): boolean {
 
 /** "Confirm your email", above "to load your bonus cards, enter this code": no voucher confirms an address. */
 function isForAddress(mail: MailText, noun: Noun, { digits }: Candidate): boolean {
-  if (!digits || !isAskedFor(mail, noun, FOLLOWING_REACH)) return false
-  const subject = fold(mail.lower.slice(0, mail.subjectEnd))
+  return digits && isAskedFor(mail, noun, FOLLOWING_REACH) && confirmsAddress(mail)
+}
+
+/** "Confirm your email" is the subject. */
+function confirmsAddress({ lower, subjectEnd }: MailText): boolean {
+  const subject = fold(lower.slice(0, subjectEnd))
   return saysIn('address', subject) && saysIn('confirm', subject)
 }
 

@@ -72,11 +72,6 @@ export function confirmsAddress(text: string, phrases: Phrases): boolean {
   return saysBoth(text, phrases) && sentencesOf(text).some((sentence) => saysBoth(sentence, phrases))
 }
 
-/** "Approve the invitation": it is that of somebody else. To accept one is to join. */
-export function approvesInvitation(text: string, phrases: Phrases): boolean {
-  return phrases.says('approve', text) && phrases.says('invite', text) && !phrases.says('join', text)
-}
-
 /** Whether a text ends with a question mark, in any script that the languages have. */
 export function isQuestion(text: string): boolean {
   return /[?？؟]\s*$/.test(text)

@@ -16,6 +16,8 @@ import { type Phrases, placeOf } from './phrases.ts'
 
 /** "Invitation: Review @ Thu 3 Dec, 10:00". */
 const TIME_OF_DAY = /\b\d{1,2}[:.h]\d{2}\b/
+/** "08:30 – 16:00". */
+const FROM_TO = /\b\d{1,2}[:.h]\d{2} ?[-–—~] ?\d{1,2}[:.h]\d{2}\b/
 /** Characters of the text in which an invitation says that it is one. */
 const BEGINNING = 1000
 /** Characters of the text that say what a mail without a telling subject reports. */
@@ -98,7 +100,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     ),
     isMeeting,
     isOnlyMeeting: () => isMeeting() && !isAboutAddress() && !asked.includes('reset'),
-    namesTime: once(() => TIME_OF_DAY.test(withoutLinks(beginning()))),
+    namesTime: once(() => FROM_TO.test(withoutLinks(beginning()))),
     isElse: once(() => isMeeting() || speaksOfCode(whole.replace(SENDER, ''), phrases)),
   }
 }

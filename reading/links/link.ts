@@ -109,7 +109,7 @@ export interface MailIntent {
   isMeeting(): boolean
   /** Whether `isMeeting` is all that the subject names: no address, account or new password. */
   isOnlyMeeting(): boolean
-  /** Whether the beginning of the mail names a time of day. */
+  /** Whether the beginning of the mail names a time from which something lasts, and one to which. */
   namesTime(): boolean
   /** Whether the subject is about an order, a booking or the like, or about a code to type. */
   isElse(): boolean

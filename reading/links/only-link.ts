@@ -1,6 +1,6 @@
 import type { ActionKind, ActionLink } from '../message.ts'
 import { type Address, readAddress } from './action-address.ts'
-import { approvesInvitation, CODE_AS_WORDS, isGeneric, isOtherAction } from './action-words.ts'
+import { CODE_AS_WORDS, isGeneric, isOtherAction } from './action-words.ts'
 import { isLastWords } from './last.ts'
 import { EXAMINED, type Link, type MailIntent, type Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
@@ -174,7 +174,6 @@ function isPossible(
       phrases.says('address', words) ||
       (phrases.says(kind, around) && phrases.says('address', around))
     )
-  if (kind === 'invite' && approvesInvitation(folded, phrases)) return false
   // "Training assigned: Reset your assumptions", above "Start training".
   if (kind === 'reset' && !saysNothing && !phrases.says('password', `${subject} ${folded}`)) return false
   // A mail that speaks of signing in may link anything.

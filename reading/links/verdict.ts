@@ -1,6 +1,6 @@
 import type { ActionKind } from '../message.ts'
 import { type Address, KINDS } from './action-address.ts'
-import { approvesInvitation, confirmsAddress, isOtherAction, isQuestion, WORDS_OF } from './action-words.ts'
+import { confirmsAddress, isOtherAction, isQuestion, WORDS_OF } from './action-words.ts'
 import type { MailIntent, Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
 import {
@@ -144,7 +144,6 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
     phrases.says('join', said) &&
     !isOtherAction(around, phrases) &&
     (phrases.says('invite', around) || mail.invites())
-  if (kind === 'invite' && approvesInvitation(said, phrases)) return 0
   if (kind === 'invite' && (address.kinds.has(kind) ? mail.isOnlyMeeting() : mail.isMeeting())) return 0
   const approves = kind === 'confirm' && address.hasToken && approvesSignIn(wording, mail)
   const creates = kind === 'confirm' && createsAccount(wording, address, mail)

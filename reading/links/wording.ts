@@ -72,12 +72,12 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   const isMadeForIt = address.hasToken && !isElse && [...address.kinds].some((kind) => mail.subject.has(kind))
   // "Delete my account", in a mail that asks to confirm just that.
   const isAsked =
-    isMadeForIt &&
-    (isGeneric ||
-      (mail.isAboutAddress() && (phrases.says('address', said) || saysWhatIsAsked(said, address, mail))))
+    (isMadeForIt && (isGeneric || (mail.isAboutAddress() && phrases.says('address', said)))) ||
+    (!isElse && !isGeneric && mail.isAboutAddress() && saysWhatIsAsked(said, address, mail))
   // "To confirm your account, open this link in your browser".
-  const isLast =
-    isGeneric && address.hasLongToken ? phrases.says('unsubscribe', said) : isLastWords(said, phrases)
+  // "Accept the terms and activate my account".
+  const mayNameTerms = isGeneric ? address.hasLongToken : saysSubject(said, address, mail)
+  const isLast = mayNameTerms ? phrases.says('unsubscribe', said) : isLastWords(said, phrases)
   if (isLast || (isOtherAction(said, phrases) && !isAsked) || (!hasUrl && phrases.says('deny', words)))
     return null
   const counts =
@@ -86,7 +86,12 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   return { words, sentence, said, around, isGeneric, counts }
 }
 
-/** "Verify & continue to payment", below "Verify your email": the first half says what its address and the subject do. */
+/** The words of the only link that was made for the reader say what the subject asks. */
+function saysSubject(said: string, { isOnlyOne }: PlacedAddress, { subject, phrases }: MailIntent): boolean {
+  return isOnlyOne && [...subject].some((kind) => phrases.says(WORDS_OF[kind], said))
+}
+
+/** "Verify & continue to payment", below "Verify your email": the first half says what the subject asks. */
 function saysWhatIsAsked(
   said: string,
   { kinds, isOnlyOne }: PlacedAddress,
@@ -94,9 +99,12 @@ function saysWhatIsAsked(
 ): boolean {
   const half = FIRST_HALF.exec(said)?.[0]
   if (!isOnlyOne || half === undefined || isOtherAction(half, phrases)) return false
-  return [...kinds].some((kind) => subject.has(kind) && phrases.says(WORDS_OF[kind], half))
+  return [...subject].some(
+    (kind) => (kinds.size === 0 || kinds.has(kind)) && phrases.says(WORDS_OF[kind], half),
+  )
 }
 
+/** Up to "&". Words for "and" are words of other meanings elsewhere: "tài". */
 const FIRST_HALF = /^[^&+,/]{3,40}(?= ?[&+,/])/
 
 /** "To get a new password, follow this link: harbour.example". Anywhere else such a name is only mentioned. */

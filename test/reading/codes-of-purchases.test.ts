@@ -7,11 +7,13 @@ const codesIn = (subject: string, text: string) =>
 describe('the code of a purchase is none to type', () => {
   test.each([
     ['es', 'Confirmación de compra', 'Billete: 7482913005518\nCódigo de seguridad: D4F088A127'],
-    ['en', 'Your receipt', 'Payment received.\nSecurity code: 482913'],
     ['de', 'Bestellbestätigung', 'Sicherheitscode: 482913'],
+    ['de, with a price', 'Bestellbestätigung', 'Summe: 20 EUR\nSicherheitscode: 482913'],
     ['da', 'Ordrebekræftelse', 'Kode: 482913'],
     ['et', 'Tellimuse kinnitus', 'Täname ostu eest!\nKood: 482913'],
     ['is', 'Kvittun', 'Takk fyrir pöntunina.\nKóði: 482913'],
+    ['mk', 'Потврда за нарачка', 'Ви благодариме за нарачката.\nКод: 482913'],
+    ['ko', '주문이 완료되었습니다', '결제금액: 48,290원\n승인번호: 30471820'],
   ])('%s: %s', (_language, subject, text) => {
     expect(codesIn(subject, text)).toEqual([])
   })
@@ -19,13 +21,45 @@ describe('the code of a purchase is none to type', () => {
   test.each([
     ['Your receipt', 'Payment received.\nSecurity code: 482913\nIt expires in 10 minutes.'],
     ['Your receipt', 'Payment received.\nEnter this security code: 482913'],
-    ['Your verification code', 'Payment received.\nSecurity code: 482913'],
     ['Your receipt', 'Payment received.\nVerify your account with the security code: 482913'],
-  ])('unless the mail asks for it: %s, %j', (subject, text) => {
+    ['Welcome', 'Payment received.\nSecurity code: 482913'],
+    ['Your receipt', 'Payment received.\nOne-time password: 482913'],
+    ['Confirm your email', 'Thank you for shopping with us. Your code: 482913'],
+  ])('unless the mail is for it: %s, %j', (subject, text) => {
     expect(codesIn(subject, text)).toEqual(['482913'])
   })
 })
 
-test('a price in euro is no time in which a code expires', () => {
-  expect(codesIn('Bestellbestätigung', 'Summe: 20 EUR\nSicherheitscode: 482913')).toEqual([])
+describe('a code to keep secret is one, whatever the sender sells', () => {
+  test.each([
+    [
+      'de',
+      'Anmeldung',
+      'Ihr Code lautet 482913. Er ist 10 Minuten gültig. Geben Sie ihn nicht weiter. Unterkunft finden',
+    ],
+    [
+      'nl',
+      'Inloggen',
+      'Je code is 482913. Deze code is 10 minuten geldig. Deel hem met niemand. Mijn reserveringen',
+    ],
+    [
+      'cs',
+      'Přihlášení',
+      'váš kód je 482913. Platí 10 minut. Nikomu ho nesdělujte. Jízdenky a letenky online',
+    ],
+    [
+      'es',
+      'Tu código',
+      'Tu código es 482913. Caduca en 10 minutos. No lo compartas con nadie. Invita a un amigo y gana.',
+    ],
+  ])('%s', (_language, subject, text) => {
+    expect(codesIn(subject, text)).toEqual(['482913'])
+  })
+
+  test.each([
+    ['no expiry', 'Your code is 482913. Do not share it. See your booking.'],
+    ['long', 'Your code is 482913005. It expires in 10 minutes. Do not share it. See your booking.'],
+  ])('but not with %s', (_what, text) => {
+    expect(codesIn('Kestrel', text)).toEqual([])
+  })
 })

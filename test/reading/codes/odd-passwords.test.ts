@@ -12,7 +12,11 @@ test.each([
     'Your password is initialized with SrgDfoLoQg, please update it.',
     'SrgDfoLoQg',
   ],
-  ['letters right behind a colon', 'Your login details,\nEmail: ines@kestrel.example\nPassword:jofoiRix', 'jofoiRix'],
+  [
+    'letters right behind a colon',
+    'Your login details,\nEmail: ines@kestrel.example\nPassword:jofoiRix',
+    'jofoiRix',
+  ],
   [
     'hexadecimal digits behind "is"',
     'The new master password is 52664812420c8b434aa7ae54a190d0da',

@@ -1,17 +1,47 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { findLinks } from '../../../reading/links.ts'
 
 const TOKEN = 'dHw7LLAoS4MapXmoEMq4BFIE'
 const actionOf = (subject: string, text: string) =>
   findLinks({ subject, text: `Hello,\n\n${text}\n`, html: null }, { links: 50, linkBytes: 2048 }).actionLink
 
-test('who approves an invitation lets somebody else in, and who accepts one joins', () => {
-  const mail = (verb: string) =>
-    `Ann would like to join.\n\nPlease visit the link below to ${verb} the invitation: https://kestrel.example/invitation-${verb}/${TOKEN}/`
-  expect(actionOf('Invitation request', mail('approve'))).toBeNull()
-  expect(actionOf('Invitation', mail('accept'))?.kind).toBe('invite')
-  const japanese = `以下のリンクから招待を承認してください。\n\nhttps://kestrel.example/invitations/${TOKEN}`
-  expect(actionOf('Kestrel への招待', japanese)?.kind).toBe('invite')
+test.each([
+  ['sv', 'Inbjudan till Kestrel', 'Acceptera eller avböj inbjudan'],
+  ['sk', 'Pozvánka do Kestrel', 'Prijať alebo odmietnuť pozvánku'],
+  ['uk', 'Запрошення до Kestrel', 'Прийняти або відхилити запрошення'],
+  ['vi', 'Lời mời tham gia Kestrel', 'Chấp nhận hoặc từ chối lời mời'],
+])('"accept or decline" is an invitation: %s', (_language, subject, words) => {
+  const html = `<p>Ann</p><p><a href="https://kestrel.example/x/${TOKEN}">${words}</a></p>`
+  expect(findLinks({ subject, text: '', html }, { links: 50, linkBytes: 2048 }).actionLink?.kind).toBe(
+    'invite',
+  )
+})
+
+describe('the words of a button may go on behind what the subject asks', () => {
+  const kindOf = (subject: string, words: string, path = 'x') =>
+    findLinks(
+      {
+        subject,
+        text: '',
+        html: `<p>Ann</p><p><a href="https://kestrel.example/${path}/${TOKEN}">${words}</a></p>`,
+      },
+      { links: 50, linkBytes: 2048 },
+    ).actionLink?.kind
+  test.each([
+    ['Verify your email', 'Verify & continue to payment'],
+    ['Bestätigen Sie Ihre E-Mail-Adresse', 'Bestätigen + Rabatt sichern'],
+    ['Activez votre compte', "Accepter les conditions d'utilisation et activer mon compte"],
+  ])('%s: %s', (subject, words) => {
+    expect(kindOf(subject, words)).toBe('confirm')
+    expect(kindOf(subject, words, 'verify')).toBe('confirm')
+  })
+  test.each([
+    ['Verify your email', 'Continue & verify payment'],
+    ['Please confirm the appointment with your account manager', 'Confirm appointment'],
+    ['Confirm your email', 'Terms of use'],
+  ])('but not: %s, %s', (subject, words) => {
+    expect(kindOf(subject, words)).toBeUndefined()
+  })
 })
 
 test('an answer to an invitation to a meeting is no action', () => {

@@ -6,7 +6,7 @@ const actionOf = (subject: string, text: string) =>
 
 describe('the page of an event, below an invitation to it, is no action', () => {
   const event = (page: string) =>
-    `You are invited.\n\nPlan of action\nMonday, 08:30 to 16:00\n\nhttps://kestrel.example/${page}\n`
+    `You are invited.\n\nPlan of action\nMonday, 08:30 – 16:00\n\nhttps://kestrel.example/${page}\n`
   test.each(['plan-of-action', 'spring-plan-2026', 'plan-3', 'e/plan-day-2026'])('%s', (page) => {
     expect(actionOf('Invitation: Plan of action', event(page))).toBeNull()
   })
