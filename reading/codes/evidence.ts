@@ -86,15 +86,17 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
     return isReset ? 'one_time' : 'password'
   }
   if (nouns.some(({ word }) => (word.kinds & VERIFICATION) !== 0)) return 'one_time'
+  const invites = (first: number, last: number) =>
+    wordsFrom(words, first, last).some(({ kinds }) => (kinds & INVITATION) !== 0)
+  const isInSentence = invites(from, to)
+  if (!isInSentence && !invites(0, mail.subjectEnd)) return 'one_time'
   // "You were invited: enter the code 482913 to verify your address".
   const rest = firstSentence(text.slice(end, end + SENTENCE_MAX)).length
   const sentenceEnd = Math.max(to, end + rest)
   if (says('confirm', sentenceEnd)) return 'one_time'
-  const invites = wordsFrom(words, from, to).some(({ kinds }) => (kinds & INVITATION) !== 0)
-  if (invites && nouns.every(({ meaning }) => meaning === 'code')) return 'invitation'
+  if (isInSentence && nouns.every(({ meaning }) => meaning === 'code')) return 'invitation'
   // "Use this code to join", below "You were invited".
-  const isInvited = says('join', sentenceEnd) && saysIn('invite', fold(lower.slice(0, mail.subjectEnd)))
-  return isInvited && !says('signIn', sentenceEnd) ? 'invitation' : 'one_time'
+  return says('join', sentenceEnd) && !says('signIn', sentenceEnd) ? 'invitation' : 'one_time'
 }
 
 /** A password until the reader sets another; but not "one-time password", whatever is temporary in it. */
