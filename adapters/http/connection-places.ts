@@ -90,9 +90,14 @@ export function placesOf(files: number): number {
 /** The most open files of this process, where the system tells it. */
 export function openFilesMax(): number {
   try {
-    const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return Number(soft ?? Infinity)
+    return openFilesIn(readFileSync('/proc/self/limits', 'utf8'))
   } catch {
     return Infinity
   }
+}
+
+/** The most open files that Linux' text about the limits of a process names. */
+export function openFilesIn(limits: string): number {
+  const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? []
+  return Number(soft ?? Infinity)
 }

@@ -7,8 +7,8 @@ import { LINK_KINDS, type LinkKind } from './language.ts'
  */
 export type KindsOfBeginning = [text: string, kinds: number]
 
-/** Characters of a beginning. Longer ones need more memory, and spare few more searches. */
-const LENGTH_MAX = 5
+/** Characters of a beginning. Longer ones need a larger table, which costs as much as the searches that they spare. */
+const LENGTH_MAX = 4
 /** Beginnings that a pattern may have. */
 const BEGINNINGS_MAX = 1000
 
@@ -23,8 +23,8 @@ const ANYTHING: Beginning[] = [{ text: '', isOpen: false }]
 const NOTHING: Beginning[] = [{ text: '', isOpen: true }]
 
 /**
- * The texts with which the matches of a pattern begin, each up to where it goes on in too many ways: "reset" and "rese"
- * of "rese(?:t|\\w+d)". An empty one means that a match may begin with anything.
+ * The texts with which the matches of a pattern begin, each up to where it goes on in too many ways: "let" and "le"
+ * of "le(?:t|\\w+d)". An empty one means that a match may begin with anything.
  */
 export function beginningsOf(pattern: string): string[] {
   const { alternatives } = new RegExpParser().parsePattern(pattern, undefined, undefined, { unicode: true })

@@ -3,7 +3,13 @@ import fc from 'fast-check'
 import { acceptedAddress, acceptedRecipient, requestedAddress } from '../../core/access/accepted-address.ts'
 import { CATCH_ALL } from '../../core/access/catch-all.ts'
 import type { Domain } from '../../core/access/ports.ts'
-import { canonicalAddress, localPartFault, needsSmtpUtf8, parseDomain } from '../../core/address.ts'
+import {
+  canonicalAddress,
+  domainFault,
+  localPartFault,
+  needsSmtpUtf8,
+  parseDomain,
+} from '../../core/address.ts'
 import { Problem } from '../../core/errors.ts'
 
 const SOFT_HYPHEN = '\u00ad'
@@ -157,3 +163,9 @@ function domains(...names: string[]) {
     find: async (name: string) => (names.includes(name) ? ({ name } as Domain) : undefined),
   }
 }
+
+test('the longest label of a domain has 63 characters', () => {
+  const fault = (length: number) => domainFault(`a@-${'x'.repeat(length - 1)}.example`)
+  expect(fault(63)).toMatch(/^is not labels of letters/)
+  expect(fault(64)).toBe('has a label longer than 63 characters')
+})

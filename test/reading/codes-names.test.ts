@@ -63,3 +63,13 @@ test.each(['12306', '4399'])('a number at the top is the name of the sender: %s'
 test('a code of which only one or two letters repeat its label is no number of that kind', () => {
   expect(codes('Sign in', 'Enter XY code XY-9K2 to sign in to Harbour.')).toEqual(['XY-9K2'])
 })
+
+test.each([
+  ['PASSWORD', []],
+  ['SECURITY', []],
+  ['KONTO', []],
+  ['QWZRTP', ['QWZRTP']],
+])('capitals alone below a noun are a code, unless they are a word of the lexicon: %s', (letters, found) => {
+  const text = `Your verification code:\n\n${letters}\n\nIt expires in 10 minutes.`
+  expect(codes('Kestrel', text)).toEqual(found)
+})

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals'
 import {
   ConnectionPlaces,
   type Holder,
+  openFilesIn,
   openFilesMax,
   placesOf,
 } from '../../../adapters/http/connection-places.ts'
@@ -62,4 +63,12 @@ test('HTTP leaves 400 files to SMTP, the store, the threads and the pages', () =
   expect(placesOf(100)).toBe(1)
   expect(placesOf(Number.POSITIVE_INFINITY)).toBe(24_000)
   expect(openFilesMax()).toBeGreaterThan(0)
+})
+
+test.each([
+  ['1024                 4096', 1024],
+  ['unlimited            unlimited', Infinity],
+])('the limit of open files is the first number: %s', (limits, most) => {
+  const text = `Limit                     Soft Limit           Hard Limit\nMax open files            ${limits}           files\n`
+  expect(openFilesIn(text)).toBe(most)
 })
