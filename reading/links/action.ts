@@ -109,7 +109,8 @@ class Verdicts {
     const { phrases } = this.mail
     // Without the words that deny, the other words prove nothing.
     if (phrases.isExhausted || phrases.searches >= SEARCHES_JUDGED) return null
-    const { words, around } = mention
+    const { words, below } = mention
+    const around = below === undefined ? mention.around : `${mention.around}\n${below}`
     const key = `${[...address.kinds]} ${address.hasToken} ${address.signsUp} ${words}`
     let verdicts = this.known.get(around)
     if (verdicts === undefined) {

@@ -9,6 +9,8 @@ export interface Mention {
   readonly words: string
   /** The sentence around it, or the two lines above a link on its own line. */
   readonly around: string
+  /** The line below a link in the middle of a sentence, which may be its end. */
+  readonly below?: string | undefined
 }
 
 /** Characters of an address that are examined; what follows in the address of a tracker says nothing. */

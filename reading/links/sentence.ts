@@ -1,15 +1,14 @@
 import { isGeneric, isQuestion, sentencesOf } from './action-words.ts'
 import type { Mention } from './link.ts'
 import type { Phrases } from './phrases.ts'
-import { LINE_BELOW, SENTENCE_BREAK } from './text.ts'
+import { SENTENCE_BREAK } from './text.ts'
 
 /**
  * The nearest line that leads to the link, except a line for readers who did not ask for the mail,
  * and the line for readers whose button does not work.
  */
-export function sentenceOf({ around }: Mention, phrases: Phrases): string {
-  const [above, below] = around.split(LINE_BELOW) as [string, string?]
-  const lines = above.split('\n')
+export function sentenceOf({ around, below }: Mention, phrases: Phrases): string {
+  const lines = around.split('\n')
   if (below !== undefined && goesOn(lines.at(-1)!, below, phrases)) lines.push(`${lines.pop()} ${below}`)
   const [last, before] = lines.at(-1)!.split(SENTENCE_BREAK).reverse() as [string, string?]
   const folded = phrases.fold(last)

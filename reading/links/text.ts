@@ -20,6 +20,11 @@ class UrlInText implements Mention {
     this.#around ??= leadOf(this.#before, this.#after)
     return this.#around
   }
+
+  get below(): string | undefined {
+    const line = this.#before.slice(this.#before.lastIndexOf('\n') + 1)
+    return LETTER.test(line) && !/[:：]\s*$/.test(line) ? GOES_ON.exec(this.#after)?.[1] : undefined
+  }
 }
 
 const SCHEME_END = '://'
@@ -147,17 +152,13 @@ function leadOf(before: string, after: string): string {
   // "Continue: <link>" is the button of a text, and says nothing alone.
   if (LETTER.test(sentence)) {
     const withLead = behindSentenceBefore(line, sentence)
-    if (LABEL.test(sentence.trimEnd())) return [...above(1), withLead].join('\n')
-    const [, below] = LETTER.test(line) ? (GOES_ON.exec(after) ?? []) : []
-    return below === undefined ? withLead : withLead + LINE_BELOW + below
+    return LABEL.test(sentence.trimEnd()) ? [...above(1), withLead].join('\n') : withLead
   }
   return (LETTER.test(line) ? [...above(1), sentencesBefore(line)] : above(2)).join('\n')
 }
 
 /** "Use the link <URL>,", and on the next line "to complete your registration". Georgian has no capitals. */
 const GOES_ON = /^[ \t,;)>\]]{0,4}\r?\n((?![\u10d0-\u10ff])\p{Ll}[^\n:]{0,100})(?=\r?\n|$)/u
-/** Between a sentence and the line below its link that may be its end. */
-export const LINE_BELOW = '\u2029'
 const LETTER = /\p{L}/u
 /** A short line that leads to its link. */
 const LABEL = /^[^.!?。！？\n]{1,40}[:：[(<](?:\s*[\])>])?$/

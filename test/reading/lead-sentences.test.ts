@@ -348,3 +348,10 @@ describe('a sentence that goes on below its link is read to its end, if it says 
     expect(actionOf('Harbour', `Hello,\n\n${text}\n`)).toMatchObject({ kind })
   })
 })
+
+test('the words of an action have no line below that its sentence does not need', () => {
+  const text = `To reset your password, visit ${URL_OF_READER}\nif you did not ask for this, ignore this mail.`
+  expect(actionOf('Harbour', text)?.text).toBe('To reset your password, visit')
+  const wrapped = `Please use the link ${URL_OF_READER}\nto confirm your account.`
+  expect(actionOf('Harbour', wrapped)?.text).toBe('Please use the link to confirm your account.')
+})
