@@ -1,6 +1,6 @@
 import { withoutAccents } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
-import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, type Word } from '../lexicon/words.ts'
 import { firstAfter, lastBefore, type MailText, type Signs, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { BREAK } from './phrases.ts'
@@ -132,8 +132,7 @@ function isSaidOfIt(mail: MailText, word: Word, from: number): boolean {
   const noun = firstAfter(mail.nouns, start)
   if (noun !== undefined && noun.end < word.start - WORD_MAX) return false
   // "Your old code has expired."
-  for (const { kinds } of wordsFrom(mail.words, start, word.start)) if ((kinds & STALE) !== 0) return false
-  return true
+  return !hasWord(mail.words, STALE, start, word.start)
 }
 
 /** The longest verb between "this code" and "expired". */

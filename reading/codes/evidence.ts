@@ -1,6 +1,6 @@
 import type { LinkKind } from '../lexicon/language.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { CodeDetail } from '../message.ts'
 import type { Place } from './age.ts'
@@ -86,10 +86,8 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
     return isReset ? 'one_time' : 'password'
   }
   if (nouns.some(({ word }) => (word.kinds & VERIFICATION) !== 0)) return 'one_time'
-  const invites = (first: number, last: number) =>
-    wordsFrom(words, first, last).some(({ kinds }) => (kinds & INVITATION) !== 0)
-  const isInSentence = invites(from, to)
-  if (!isInSentence && !invites(0, mail.subjectEnd)) return 'one_time'
+  const isInSentence = hasWord(words, INVITATION, from, to)
+  if (!isInSentence && !hasWord(words, INVITATION, 0, mail.subjectEnd)) return 'one_time'
   // "You were invited: enter the code 482913 to verify your address".
   const rest = firstSentence(text.slice(end, end + SENTENCE_MAX)).length
   const sentenceEnd = Math.max(to, end + rest)

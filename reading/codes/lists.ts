@@ -58,7 +58,7 @@ export function findLists(text: string): ValueList[] {
     end = endOfCell(text, at, hasCells)
     if (hasRows && at >= endOfRow) endOfRow = at + lengthOfRow(text, at)
     if (at < endOfRow) end = endOfValue(text, at, end)
-    if (isEntryNumber(text.slice(at, Math.min(end, at + ENTRY_NUMBER_MAX)), places.length === 0)) continue
+    if (end - at <= ENTRY_NUMBER_MAX && isEntryNumber(text.slice(at, end), places.length === 0)) continue
     // A longer one is no value, and most other lines end with a mark.
     if (end - at > LONGEST + 16 || (end > at && MARKS[text.charCodeAt(end - 1)])) {
       blankLines = 0
@@ -80,8 +80,8 @@ export function findLists(text: string): ValueList[] {
 
 /** The number of an entry in a cell of its own. */
 const ENTRY_NUMBER = /^[ \t]*(\d{1,2})[.)][ \t]*$/
-/** Characters of such a cell, and one more. */
-const ENTRY_NUMBER_MAX = 9
+/** Characters of such a cell. A longer one has a value behind its number. */
+const ENTRY_NUMBER_MAX = 8
 
 /** Whether a cell has only the number of an entry. That of the first one is 1. */
 function isEntryNumber(cell: string, isFirst: boolean): boolean {

@@ -1,7 +1,7 @@
 import { OTHER_CODE } from '../lexicon/language.ts'
 import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { lineAbove } from './layout.ts'
 import { isDigit } from './tokens.ts'
@@ -89,7 +89,7 @@ function isBelowUser(lower: string, words: Word[], { start, end }: Word): boolea
     return false
   const above = lineAbove(lower, start)
   const colon = above.text.indexOf(':')
-  return wordsFrom(words, above.start, above.start + colon).some(({ kinds }) => (kinds & USERS) !== 0)
+  return hasWord(words, USERS, above.start, above.start + colon)
 }
 
 /** How far before a password the word for a wireless network may be. */

@@ -1,5 +1,5 @@
 import { fold } from '../lexicon/plain.ts'
-import { bits, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, shareLanguage, type Word } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
@@ -115,7 +115,7 @@ const ASK_REACH = 36
 
 /** "Enter the code": a verb before a noun. */
 export function asksBefore({ words }: MailText, { start }: Noun): boolean {
-  return wordsFrom(words, start - ASK_REACH, start).some(({ kinds }) => (kinds & ENTER) !== 0)
+  return hasWord(words, ENTER, start - ASK_REACH, start)
 }
 
 function isIntroduced(
@@ -258,7 +258,7 @@ export function scoreOfTail(mail: MailText, candidate: Candidate, noun: Noun | u
   // "482913 ваш код", "482913 हा तुमचा कोड आहे"
   const first = candidate.end + (mail.lower[candidate.end] === ' ' ? 1 : 0)
   const reach = noun.meaning === 'code' ? first + 1 : noun.start
-  if ((begins || noun.meaning !== 'code') && hasYours(mail, first, reach)) return SCORE.startsLine
+  if ((begins || noun.meaning !== 'code') && hasWord(mail.words, YOURS, first, reach)) return SCORE.startsLine
   if (gap.split(' ').length > 3) return SCORE.none
   // "QONSU-72FV dəvət kodunu daxil edin": the invitation code to enter.
   if (noun.meaning !== 'code' && isEnteredAfter(mail, noun)) return SCORE.requested
@@ -273,11 +273,6 @@ function isEnteredAfter(mail: MailText, { word, end }: Noun): boolean {
 function beginsLine(mail: MailText, candidate: Candidate): boolean {
   const lead = mail.text.slice(Math.max(0, candidate.start - 6), candidate.start)
   return /(?:^|[\n\t.:!?\]】>])[\s"'«“„*#([【]*$/.test(lead)
-}
-
-function hasYours(mail: MailText, from: number, to: number): boolean {
-  for (const word of wordsFrom(mail.words, from, to)) if ((word.kinds & YOURS) !== 0) return true
-  return false
 }
 
 /** Letters and digits, as no word and few names have them. */

@@ -27,7 +27,7 @@ const MARKED = /^[A-Z][a-z]{2,}[!%&*+=@]\d{3,}$/
 /** Letters that change their case at nearly each of them: "SrgDfoLoQg". */
 const RANDOM_LETTERS = /^(?=(?:[a-z]*[A-Z]){4})(?:[A-Z]?[a-z]{1,2}){4,8}$/
 
-/** Whether a value has letters in both cases and digits in an order that no name has. */
+/** Whether a value has letters in both cases, and mostly digits too, in an order that no name has. */
 function isRandom(value: string): boolean {
   if (RANDOM_LETTERS.test(value)) return true
   if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false

@@ -1,6 +1,6 @@
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
-import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { isInSubject, type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
@@ -208,7 +208,7 @@ export function passwordBelow(mail: MailText): WordCode[] {
     const found = RANDOM_BELOW.exec(mail.text.slice(noun.end, noun.end + 80))
     if (found === null) continue
     const value = { value: found[1]!, start: noun.end + found[0].lastIndexOf(found[1]!) }
-    const isUser = wordsFrom(mail.words, noun.end, value.start).some(({ kinds }) => (kinds & USER) !== 0)
+    const isUser = hasWord(mail.words, USER, noun.end, value.start)
     return isUser || isNamedElsewhere(mail, value) ? [] : [value]
   }
   return []

@@ -1,5 +1,5 @@
 import { fold } from '../lexicon/plain.ts'
-import { bits, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { firstAfter, isInSubject, type MailText, speaksOf } from './mail-text.ts'
@@ -59,9 +59,8 @@ const SECRET = bits('secret')
 /** The "security code" of a ticket, below the subject "Your purchase is confirmed", in a mail that asks for no code. */
 function isOfPurchase(mail: MailText, { start, end, word }: Noun): boolean {
   if (mail.hasExpiry || mail.hasWarning || mail.purposes.length > 0 || asksToEnter(mail)) return false
-  const has = (kinds: number, from: number, to: number) =>
-    wordsFrom(mail.words, from, to).some((one) => (one.kinds & kinds) !== 0)
-  return has(RECEIPT, 0, mail.subjectEnd) && (word.kinds & VERIFICATION) === 0 && has(SECRET, start, end)
+  const isBought = hasWord(mail.words, RECEIPT, 0, mail.subjectEnd)
+  return isBought && (word.kinds & VERIFICATION) === 0 && hasWord(mail.words, SECRET, start, end)
 }
 
 /** "Clean Architecture - Code: BK01093", once for each thing of a list, in a mail that is not about signing in. */
@@ -99,8 +98,7 @@ function isForSignIn(mail: MailText, noun: Noun): boolean {
 
 /** "Kestrel portal: access code", but not "Your booking: confirmation code". */
 function givesAccess(mail: MailText): boolean {
-  const inSubject = wordsFrom(mail.words, 0, mail.subjectEnd)
-  return !inSubject.some(({ kinds }) => (kinds & NO_ACCESS) !== 0) && isInSubject(mail, 'probable')
+  return !hasWord(mail.words, NO_ACCESS, 0, mail.subjectEnd) && isInSubject(mail, 'probable')
 }
 
 /** "Confirm your email", above "to load your bonus cards, enter this code": no voucher confirms an address. */
@@ -224,9 +222,7 @@ function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
   if (/(?:,| -)\s*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
   const block = before.slice(before.lastIndexOf('\n\n') + 1)
-  for (const word of wordsFrom(mail.words, noun.start - block.length, noun.start))
-    if ((word.kinds & ADDRESS) !== 0) return true
-  return false
+  return hasWord(mail.words, ADDRESS, noun.start - block.length, noun.start)
 }
 
 /** "Hello Ann, code 482913": one comma, and no PIN. */

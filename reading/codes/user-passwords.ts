@@ -1,4 +1,4 @@
-import { bits, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord } from '../lexicon/words.ts'
 import type { MailText } from './mail-text.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
 import { saysPassword } from './stated-passwords.ts'
@@ -40,8 +40,7 @@ export function passwordBesideUser(mail: MailText): WordCode[] {
     const to = Math.max(noun.end, found.start + found.value.length)
     const before = lastSentence(lower.slice(Math.max(subjectEnd, from - REACH.before), from))
     const after = firstSentence(lower.slice(to, to + REACH.after))
-    const says = (kinds: number, start: number, end: number) =>
-      wordsFrom(words, start, end).some((word) => (word.kinds & kinds) !== 0)
+    const says = (kinds: number, start: number, end: number) => hasWord(words, kinds, start, end)
     const saysBefore = (kinds: number) => says(kinds, from - before.length, from)
     if (saysBefore(USER)) return [found]
     if (WEAK.test(found.value)) continue

@@ -1,5 +1,5 @@
 import { fold } from '../lexicon/plain.ts'
-import { bits, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Place } from './age.ts'
 import type { MailText } from './mail-text.ts'
@@ -14,7 +14,7 @@ const MARKS = /^[^\p{L}]{0,3}$/u
 export function isOfUser({ lower, words }: MailText, { start, end }: Place): boolean {
   for (const word of wordsFrom(words, start - REACH.before, start))
     if ((word.kinds & USER) !== 0 && MARKS.test(lower.slice(word.end, start))) return true
-  return wordsFrom(words, end, end + REACH.after).some(({ kinds }) => (kinds & USER) !== 0)
+  return hasWord(words, USER, end, end + REACH.after)
 }
 
 const USER_OR_SIGN_IN = bits('user', 'signIn')
@@ -22,7 +22,9 @@ const USER_OR_SIGN_IN = bits('user', 'signIn')
 /** "Password: kX7pQ2mN" below "Login: ines": whatever else the mail is about, the reader signs in with it. */
 export function isBelowUser(mail: MailText, start: number): boolean {
   const label = labelAbove(mail, start)
-  return label !== null && (hasKind(mail, label, USER_OR_SIGN_IN) || saysIn('address', fold(label.text)))
+  if (label === null) return false
+  const names = hasWord(mail.words, USER_OR_SIGN_IN, label.start, label.start + label.text.length)
+  return names || saysIn('address', fold(label.text))
 }
 
 /** "Access code: 482913" below "Password: kX7pQ2mN": the reader needs both. */
@@ -51,10 +53,6 @@ function labelAbove({ lower }: MailText, start: number): Label | null {
   const from = above.lastIndexOf('\n') + 1
   const length = above.slice(from).search(/[:\t]/)
   return length === -1 ? null : { start: floor + from, text: above.slice(from, from + length) }
-}
-
-function hasKind({ words }: MailText, { start, text }: Label, kinds: number): boolean {
-  return wordsFrom(words, start, start + text.length).some((word) => (word.kinds & kinds) !== 0)
 }
 
 /** Characters of a line before a label that begins it, and of the line above. */

@@ -39,7 +39,7 @@ export interface UnpackedLexicon {
 
 export type PackedMeaning = [language: number, kinds: number, exactly?: string]
 
-/** The compiled lexicon as its file holds it. */
+/** Returns the compiled lexicon in the form of its file. */
 export function pack({ starting, inside, links, beginnings }: CompiledLexicon): PackedLexicon {
   const nodes: Node[] = [starting, inside]
   const letters = [0, 0]

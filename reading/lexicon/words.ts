@@ -184,6 +184,13 @@ export function wordsFrom(words: Word[], from: number, to: number): Word[] {
   return words.slice(first, last)
 }
 
+/** Whether a word of one of these kinds begins in `[from, to)`. */
+export function hasWord(words: Word[], kinds: number, from: number, to: number): boolean {
+  for (let at = firstFrom(words, from); (words[at]?.start ?? to) < to; at++)
+    if ((words[at]!.kinds & kinds) !== 0) return true
+  return false
+}
+
 /** Index of the first of some sorted items that starts at a position or after it. */
 export function firstFrom(things: ReadonlyArray<{ start: number }>, place: number): number {
   let low = 0

@@ -42,7 +42,8 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
   if (/[?&]promo\w*=/.test(url) || (/[?&]rsvp=/.test(url) && !NAMED_TOKEN.test(url))) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
-  // The digits of an encoded character belong to no value. A page with a number is for every reader: "/event-6", "/spring-sale-2026".
+  // The digits of an encoded character belong to no value. A page with a number is for every reader: "/event-6",
+  // "/spring-sale-2026".
   const hasToken = holdsCode || TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-').replace(NUMBERED_PAGE, '/'))
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
   // An article for every reader, with its number.

@@ -9,6 +9,10 @@ const CLASS_OF = Uint8Array.from({ length: 128 }, (_, code) => {
   return code >= 0x30 && code <= 0x39 ? code - 0x30 + 27 : OTHER
 })
 
+function classOf(code: number): number {
+  return code < 128 ? CLASS_OF[code]! : OTHER
+}
+
 /** The automaton of Aho and Corasick: it looks for all beginnings at once, with one step for each character. */
 interface Automaton {
   /** The state that each class leads to from each state: that of the longest beginning that the text ends with now. */
@@ -31,8 +35,7 @@ export function kindsBegunIn(text: string): number {
   let state = next[OTHER]!
   let found = kinds[0]! | kinds[state]!
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    state = next[state * CLASSES + (code < 128 ? CLASS_OF[code]! : OTHER)]!
+    state = next[state * CLASSES + classOf(text.charCodeAt(at))]!
     found |= kinds[state]!
   }
   return found
@@ -49,8 +52,7 @@ function automatonOf(beginnings: KindsOfBeginning[]): Automaton {
   for (const [text, bits] of beginnings) {
     let state = 0
     for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      const edge = state * CLASSES + (code < 128 ? CLASS_OF[code]! : OTHER)
+      const edge = state * CLASSES + classOf(text.charCodeAt(at))
       if (next[edge] === 0) {
         edges[count] = edge
         lengths[count] = at + 1

@@ -163,34 +163,25 @@ export class Phrases {
   }
 
   private search(kind: LinkKind, text: string, { hasOtherScript, begun }: Answers): boolean {
-    const isBegun = holds(begun, kind)
+    const isBegun = (begun & (1 << NUMBERS[kind])) !== 0
     if (!hasOtherScript && !isBegun) return false
     this.searches++
     const [latin, both] = expressionsOf(kind).cost
     const cost = hasOtherScript ? (isBegun ? both : both - latin) : latin
     this.left -= SEARCH_COST + text.length * cost
-    return isMatched(kind, text, begun, hasOtherScript)
+    return isMatched(kind, text, isBegun, hasOtherScript)
   }
 }
 
-function holds(kinds: number, kind: LinkKind): boolean {
-  return (kinds & (1 << NUMBERS[kind])) !== 0
-}
-
-function isMatched(kind: LinkKind, text: string, begun: number, hasOtherScript: boolean): boolean {
-  return (
-    (holds(begun, kind) && expressionsOf(kind).latin.test(text)) ||
-    (hasOtherScript && expressionsOf(kind).other.test(text))
-  )
+function isMatched(kind: LinkKind, text: string, isBegun: boolean, hasOtherScript: boolean): boolean {
+  const { latin, other } = expressionsOf(kind)
+  return (isBegun && latin.test(text)) || (hasOtherScript && other.test(text))
 }
 
 /** Whether a short `fold`ed text says something of a kind. To look for the beginnings first would take longer. */
 export function saysIn(kind: LinkKind, text: string): boolean {
-  return isMatched(kind, text, ALL, OTHER_SCRIPT.test(text))
+  return isMatched(kind, text, true, OTHER_SCRIPT.test(text))
 }
-
-/** Every kind. */
-const ALL = -1
 
 /** Where a `fold`ed text first says something of a kind; -1 if it does not. */
 export function placeOf(kind: LinkKind, text: string): number {

@@ -90,6 +90,7 @@ export function urlsIn(
     if (end - start <= 2 * linkBytes) {
       const url = withoutSentenceMarks(closed(text, start, end))
       const before = text.slice(Math.max(done, start - LEAD), start)
+      // A full stop behind the URL ends the sentence around it, and is no part of the URL.
       const isEndOfSentence = ENDS_SENTENCE.test(text.slice(start + url.length, end))
       const after = (isEndOfSentence ? '. ' : '') + text.slice(end, end + TAIL)
       if (isWanted(url)) urls.push(new UrlInText(url, before, after))

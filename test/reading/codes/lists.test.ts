@@ -122,6 +122,7 @@ describe('values in cells, in columns or behind commas are a list', () => {
     [`Codes,\n${A.join(', ')}`],
     [`Hello,  you\n${A.join('  ')}`],
     [`${A[0]}\t\t${A[1]}\n\n${A[2]}`],
+    [`1.       ${A[0]}\n2.       ${A[1]}\n3.       ${A[2]}`],
     [`1.\t${A[0]}\t2.\t${A[1]}\n3.\t${A[2]}`],
     [` 1) \t${A[0]}\n10)\n${A[1]}\n 2. \n${A[2]}`],
   ])('%j', (text) => {
