@@ -330,3 +330,11 @@ describe('a label that begins with a word for a number names no code', () => {
       expect(codesBelow('Your account', mail(`${label}:\n482913`))).toEqual(['482913'])
   })
 })
+
+test('a word for a code that has its value introduces no list of others, unless they have its length', () => {
+  const orders = '1.\tAB48213\n2.\tAB48214\n3.\tAB48215'
+  const values = (text: string) => details(text).map(({ value }) => value)
+  expect(values(`Your sign-in code: 771204\n\nOrders today\n\n${orders}`)).toEqual(['771204'])
+  const all = ['38204711', '94726355', '10384756', '55647382']
+  expect(values(`Backup codes: ${all.join('\n')}`).sort()).toEqual(all.sort())
+})

@@ -56,6 +56,11 @@ describe('a code to keep secret is one, whatever the sender sells', () => {
     expect(codesIn(subject, text)).toEqual(['482913'])
   })
 
+  test('also one of eight digits', () => {
+    const text = 'Your code is 48291300. It expires in 10 minutes. Do not share it. See your booking.'
+    expect(codesIn('Kestrel', text)).toEqual(['48291300'])
+  })
+
   test.each([
     ['no expiry', 'Your code is 482913. Do not share it. See your booking.'],
     ['long', 'Your code is 482913005. It expires in 10 minutes. Do not share it. See your booking.'],

@@ -162,6 +162,13 @@ test.each([
   expect([isExhausted(most), isExhausted(most + 1)]).toEqual([false, true])
 })
 
+test('in other scripts, an expression for Latin letters that cannot match costs nothing', () => {
+  const phrases = new Phrases()
+  let asked = 0
+  while (!phrases.isExhausted) phrases.says('signIn', `${'я'.repeat(996)}${1000 + asked++}`)
+  expect(asked).toBe(5)
+})
+
 test.each([
   ['account '.repeat(150), true],
   [
