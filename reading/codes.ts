@@ -101,9 +101,10 @@ export function findCodeDetails(
 
 const MAY_HOLD_CODE = /\d.{0,8}\d.{0,8}\d|[A-Z]{4}|[A-Z]\d[A-Z]|\d[A-Z]{1,8}\d/
 
-function searchable(subject: string, body: string): SearchableText {
-  const isAscii = isPlain(subject) && isPlain(body)
-  const shown = withoutStrayMarks(isAscii ? body : plain(body))
+function searchable(subjectLine: string, body: string): SearchableText {
+  const isAscii = isPlain(subjectLine) && isPlain(body)
+  const subject = isAscii ? subjectLine : withoutPictures(subjectLine).trimStart()
+  const shown = withoutStrayMarks(isAscii ? body : withoutPictures(plain(body)))
   const text = withoutEncodings(withoutAddresses(`${subject}\n\n${shown}`))
   const lower = isAscii ? text.toLowerCase() : withoutAccents(text.toLowerCase())
   return { text, lower, subjectEnd: subject.length, bound: domainBoundCodes(shown) }
@@ -122,14 +123,28 @@ function domainBoundCodes(text: string): string[] {
  */
 function withoutStrayMarks(marked: string): string {
   const plainly = marked.includes('_') ? marked.replace(UNDERLINED, '*$2*') : marked
-  const untagged = plainly.includes('[/') ? plainly.replace(FORUM_TAG, ' ') : plainly
+  const unmarked = plainly.includes('**') ? plainly.replace(BOLD_LABEL, '$1$2') : plainly
+  const untagged = unmarked.includes('[/') ? unmarked.replace(FORUM_TAG, ' ') : unmarked
   const text = DECORATES.test(untagged) ? untagged.replace(DECORATED, '$1$2$4') : untagged
   if (!text.includes('\\')) return text
   return text.replace(/\\n(?=[\s\\]|$)/g, '\n ').replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
 }
 
+/** "👉 482913 👈", and digits on keys, "4️⃣8️⃣2️⃣9️⃣". */
+function withoutPictures(text: string): string {
+  if (!PICTURE.test(text)) return text
+  return text.replace(KEYS, '').replace(PICTURES, (picture) => ' '.repeat(picture.length))
+}
+
+const PICTURE = /[\ud83c-\ud83e]|\u20e3|[\u2600-\u27bf]/
+const KEYS = /\ufe0f?\u20e3|\ufe0f/g
+const PICTURES = /[\ud83c-\ud83e][\udc00-\udfff]|[\u2600-\u27bf]/g
+
 /** The emphasis of Markdown: "Your _code_ is", "__482913__". */
 const UNDERLINED = /(?<![\p{L}\p{N}_])(__?)(?=[\p{L}\p{N}])([^_\n]{1,60})\1(?![\p{L}\p{N}_])/gu
+
+/** A label in bold type: "**Password**: ", "**Code:** ". */
+const BOLD_LABEL = /\*\*(\p{L}[^*\n]{0,40})\*\*(?= ?:)|\*\*(\p{L}[^*\n]{0,40}:)\*\*/gu
 
 /** Marks on both sides of a line, apart from it: "** 482913 **", "=== XK42-99QP ===". */
 const DECORATED = /(^|\n)([ \t]*)([*=#~]{1,8}|-{3,8}) ([^\s*=#~-][^\n*=#~]{2,40}) \3[ \t]*(?=\n|$)/g
@@ -336,9 +351,19 @@ class Ranking {
       .filter(([, score]) => score >= best - SCORE.margin)
       .sort(([, a], [, b]) => b - a)
       .map(([value]) => value)
+      .filter((value, _, all) => !all.some((other) => this.isPartOf(value, other)))
     return values
       .filter((value, n) => n < MAX_CODES || this.listed.has(value))
       .map((value) => evidenceOf(this.mail, value, this.places.get(value)?.[0], this.listed.has(value)))
+  }
+
+  /** Whether a value is only a part of another one: "b0VwT" of the password "b0VwT(93kz". */
+  private isPartOf(value: string, other: string): boolean {
+    if (value === other || !other.includes(value)) return false
+    const whole = this.places.get(other)!
+    return this.places
+      .get(value)!
+      .every(({ start, end }) => whole.some((place) => place.start <= start && place.end >= end))
   }
 
   private fresh(): Array<[value: string, score: number]> {

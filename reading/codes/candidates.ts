@@ -226,7 +226,15 @@ export const NUMBER_AND_NAME = /^\d{1,2}[A-Z][a-z]{5,}$/
 const FORMAT =
   /^(?:POP3|IMAP4|IPV[46]|HTTP[23]|UTF(?:8|16|32)|SHA(?:1|256|384|512)|BASE(?:32|64)|OAUTH[12]|X509|H26[45])$/i
 
+/** "Verification code:240196Please enter it": the blank behind the number is missing. */
+const BEFORE_SENTENCE = /^(\d{4,8})[A-Z][a-z]{2,}$/
+
 function mixed(start: number, end: number, value: string): Candidate | null {
+  const before = BEFORE_SENTENCE.exec(value)?.[1]
+  if (before !== undefined) {
+    const found = number(start, start + before.length, before)
+    return found && { ...found, doubtful: true }
+  }
   if (value.length > 12 || WITH_UNIT.test(value) || isName(value)) return null
   return { start, end, value, look: 2, digits: false, doubtful: value !== value.toUpperCase() }
 }

@@ -74,6 +74,8 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
     [start - 1, start].some((place) => wordEndingAt(mail, place, INVITATION) !== undefined)
   if (nouns.some(isInvitation)) return 'invitation'
   const says = (kind: LinkKind, last = to) => saysIn(kind, fold(lower.slice(from, last)))
+  // No code for one time has such marks.
+  if (/[#$%&+=@^~!?*]/.test(text.slice(start, end))) return 'password'
   const digits = /^[\d\s.-]+$/.test(text.slice(start, end)) ? end - start : 0
   const isShort = digits > 0 && digits <= DIGITS_MAX
   const isMixed = MIXED.test(text.slice(start, end))

@@ -1,5 +1,6 @@
 import { bits } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
+import { isAlone, lineAbove } from './layout.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 
 const NAMES = bits('otherNumber', 'user')
@@ -27,7 +28,8 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   const before = lower.slice(Math.max(0, candidate.start - 24), candidate.start)
   if (CURRENCY.test(before) || AREA_CODE.test(before) || ZONE.test(before)) return true
   const sign = SIGN.exec(before)
-  if (sign !== null && !isMarkup(lower, candidate, sign[0])) return true
+  if (sign !== null && !isMarkup(lower, candidate, sign[0]) && !isAskedValue(mail, candidate, sign[0]))
+    return true
   if (!candidate.digits) return false
   if (
     candidate.value.length === 5 &&
@@ -50,6 +52,20 @@ function isMarkup(lower: string, candidate: Candidate, sign: string): boolean {
   if (/^\*{1,3}$/.test(sign)) return lower[candidate.end] === '*'
   const place = candidate.start - sign.length
   return sign === '# ' && (place === 0 || lower[place - 1] === '\n')
+}
+
+/** "Enter the following code:", and "#419582" alone on the next line; or "Your code" is the subject, and it is all. */
+function isAskedValue(mail: MailText, { start, end, digits }: Candidate, sign: string): boolean {
+  if (sign !== '#' || !digits || !isAlone(mail.text, { start: start - 1, end })) return false
+  const isAll = mail.text.slice(mail.subjectEnd).trim().length === end - start + 1
+  const above = isAll ? { start: 0, text: mail.text.slice(0, mail.subjectEnd) } : lineAbove(mail.lower, start)
+  if (!isAll && !above.text.endsWith(':')) return false
+  return mail.nouns.some(
+    (noun) =>
+      (isAll ? noun.meaning !== 'other' : noun.meaning === 'verification') &&
+      noun.start >= above.start &&
+      noun.end <= above.start + above.text.length,
+  )
 }
 
 const JOINING = /[ .:#№(\t-]/

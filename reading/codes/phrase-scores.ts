@@ -58,6 +58,9 @@ interface Lead {
   oneLine: boolean
 }
 
+/** "64,20 лв. ", "15 min. ": the full stop of a unit ends no sentence. */
+const UNIT = /(?<=\d) ?\p{L}{1,4}\. (?=\p{L})/gu
+
 function leadOf({ lower }: MailText, candidate: Candidate, noun: Noun | undefined): Lead {
   const from = Math.max(noun?.end ?? 0, candidate.start - REACH.before, 0)
   const text = lower.slice(from, candidate.start)
@@ -70,7 +73,7 @@ function leadOf({ lower }: MailText, candidate: Candidate, noun: Noun | undefine
     gap,
     gapEnd,
     lineStart: gapEnd - line.length,
-    oneSentence: from === noun?.end && !BREAK.test(gap),
+    oneSentence: from === noun?.end && !BREAK.test(gap.replace(UNIT, ' ')),
     oneLine: line.length === gap.length || isWrapped(gap, line),
   }
 }
@@ -127,6 +130,7 @@ function isIntroduced(
 ): boolean {
   return (
     oneSentence &&
+    !HAS_VALUE.test(gap) &&
     (alone || oneLine || gap.endsWith(':')) &&
     ((gap === '' && !isBelowInText(candidate, alone, text)) ||
       endsAsIntroduction(mail, noun, gapEnd) ||
@@ -135,6 +139,9 @@ function isIntroduced(
       (gap.length <= QUOTED_REACH && isQuoted(mail, candidate)))
   )
 }
+
+/** "Code: Kp7!vR2m", and another label on the next line. */
+const HAS_VALUE = /^ ?: ?\S[^\n]{0,40}\n[^\n]{0,40}\p{L} ?:$/u
 
 /** "kode OTP anda 482913": in some languages "your" follows the noun. */
 export function isYoursAlone(mail: MailText, noun: Noun, place: number): boolean {

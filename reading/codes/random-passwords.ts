@@ -11,9 +11,9 @@ import { isOfferOrBooking } from './trust.ts'
 import { isOfUser } from './users.ts'
 import { asCandidate, type WordCode } from './word-value.ts'
 
-/** Letters, digits and marks, with none of these characters before or behind them. */
+/** Letters, digits and marks, with none of these characters before or behind them, and a digit or a change of case. */
 const VALUE =
-  /(?<![\w./@#$%&=?!*^~+-])[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~-]{5,62}[A-Za-z0-9#$%&+=@^~](?![\w/@]|[.-]\w)/g
+  /(?<![\w./@#$%&=?!*^~+-])(?=[!-~]{0,62}\d|[!-~]{0,61}[a-z][A-Z])[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~-]{5,62}[A-Za-z0-9#$%&+=@^~](?![\w/@]|[.-]\w)/g
 const VALUES_MAX = 12
 /** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g

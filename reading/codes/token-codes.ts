@@ -8,7 +8,7 @@ import type { Noun } from './nouns.ts'
 import { joinedValues } from './pairs.ts'
 import { asksBefore } from './phrase-scores.ts'
 import { endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
-import { asksToEnter, isOffer, isTrusted } from './trust.ts'
+import { asksToEnter, isMeeting, isOffer, isTrusted } from './trust.ts'
 import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
@@ -31,6 +31,8 @@ const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
 /** Letters in both cases as no name has them: "zpFEqE". */
 const RANDOM_LETTERS =
   /^(?=(?:[A-Za-z]*[a-z][A-Z]){2})(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{3})[A-Za-z]{5,12}$/
+/** Digits among small letters, as no word has them: "b7k2wd". */
+const ALTERNATING = /^(?=[a-z]{0,6}\d{1,4}[a-z]{1,6}\d)[a-z\d]{5,12}$/
 /** Three letters and a dash, and more letters and digits than a group of a code has. */
 const PREFIXED = /^ ?[:=]? ?[A-Z]{3}-([A-Z\d]{6,8})(?![\p{L}\p{N}_-])/u
 
@@ -89,7 +91,8 @@ export function askedTokens(mail: MailText): WordCode[] {
     const value = (shown[1] ?? shown[2])!
     const isRandom = RANDOM_LETTERS.test(value)
     if (!isRandom && !DIGIT_IN_LETTERS.test(value)) continue
-    const isOdd = isRandom || ALL_KINDS.test(value) || HEX.test(value.replaceAll('-', ''))
+    const isOdd =
+      isRandom || ALL_KINDS.test(value) || ALTERNATING.test(value) || HEX.test(value.replaceAll('-', ''))
     if (shown[1] === undefined && !isOdd) continue
     const start = noun.end + shown[0].indexOf(value)
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
@@ -160,8 +163,13 @@ function tokenAlone(mail: MailText): WordCode | null {
   return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
 }
 
+/** All three kinds of characters, and no name with a number, as "Harbour365" is. */
+const LONG_RANDOM = /^(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}$)(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/
+
 export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boolean {
   const candidate = asCandidate(code)
   if (noun.meaning !== 'password') return isTrusted(mail, noun, candidate, true)
-  return mail.purposes.length > 0 && !isOffer(mail, candidate)
+  // "Here is your password", and nothing else about signing in.
+  const isClear = mail.purposes.length > 0 || (LONG_RANDOM.test(code.value) && !isMeeting(mail, candidate))
+  return isClear && !isOffer(mail, candidate)
 }

@@ -1,5 +1,5 @@
 import { fold } from '../lexicon/plain.ts'
-import { bits, hasWord, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { firstAfter, isInSubject, type MailText, speaksOf } from './mail-text.ts'
@@ -11,6 +11,7 @@ import { isBelowLabel, isBelowPassword } from './users.ts'
 
 const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
+const MEETING = bits('meeting')
 const RECEIPT = bits('receipt')
 const VERIFICATION = bits('verificationCode')
 const NO_ACCESS = bits('booking', 'meeting', 'confirm')
@@ -42,8 +43,9 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (!isAskedFor(mail, noun) && isReceipt(mail, candidate) && !confirmsAddress(mail)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
   if (noun.meaning === 'probable') return candidate.digits || !isOffer(mail, candidate)
-  if (!isKept && isOffer(mail, candidate) && !isForAddress(mail, noun, candidate)) return false
-  if (noun.meaning === 'invitation') return true
+  const isInvitation = noun.meaning === 'invitation'
+  if (!isKept && isOffer(mail, candidate, isInvitation) && !isForAddress(mail, noun, candidate)) return false
+  if (isInvitation) return true
   if (mail.text.length > LONG && !introduces) return false
   if (isOfUnknownKind(mail, noun, candidate) && !isForReader(mail, candidate)) return false
   return (
@@ -232,10 +234,21 @@ function isBehindGreeting({ lower }: MailText, { start }: Noun, before: string):
 }
 
 /** A discount or a voucher is near: "20 % off". */
-export function isOffer(mail: MailText, candidate: Candidate): boolean {
+export function isOffer(mail: MailText, candidate: Candidate, isInvitation = false): boolean {
   const near = mail.lower.slice(Math.max(0, candidate.start - NARROW), candidate.end + NARROW)
-  return speaksOf(mail, OFFER, candidate, NARROW) || (near.includes('%') && /\d ?%/.test(near))
+  if (near.includes('%') && /\d ?%/.test(near)) return true
+  return speaksOf(mail, OFFER, candidate, NARROW) && !(isInvitation && isOnlyRedeemed(mail))
 }
+
+/** "To redeem this invitation code": all words for an offer lead to a word for such a code. */
+function isOnlyRedeemed({ lower, words, nouns }: MailText): boolean {
+  const codes = nouns.filter(({ meaning }) => meaning === 'invitation')
+  const isRedeemed = ({ end }: Word) => codes.some(({ start }) => BEFORE_CODE.test(lower.slice(end, start)))
+  return words.every((word) => (word.kinds & OFFER) === 0 || isRedeemed(word))
+}
+
+/** " this invitation " */
+const BEFORE_CODE = /^ (?:\p{L}{1,10} ){1,2}$/u
 
 /** A payment that was made, with its "authorization code". A code to approve a payment expires, and a receipt does not. */
 export function isReceipt(mail: MailText, candidate: Candidate): boolean {
@@ -245,6 +258,11 @@ export function isReceipt(mail: MailText, candidate: Candidate): boolean {
 /** Travel, a booking or a meeting, which have codes of their own. */
 export function isBookingOrMeeting(mail: MailText, candidate: Candidate): boolean {
   return speaksOf(mail, TRAVEL_OR_MEETING, candidate, WIDE)
+}
+
+/** A meeting, whose password is for everyone who was invited. */
+export function isMeeting(mail: MailText, candidate: Candidate): boolean {
+  return speaksOf(mail, MEETING, candidate, WIDE)
 }
 
 /** Something is offered, booked or met, which has a code of its own. */

@@ -1,6 +1,6 @@
 import { isWhite, table } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits, wordsFrom } from '../lexicon/words.ts'
+import { bits } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { lineAfter, startOfLine, valueBetween } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
@@ -19,7 +19,9 @@ import {
 } from './stated-passwords.ts'
 import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
 import { isShort } from './trust.ts'
+import { isBehindUser } from './user-labels.ts'
 import { passwordBesideUser } from './user-passwords.ts'
+import { isBelowUser } from './users.ts'
 import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
@@ -39,7 +41,12 @@ export function findWordCodes(mail: MailText): WordCode[] {
   const nouns = mail.nouns.filter((noun) => isPromising(mail, noun))
   for (const noun of nouns.slice(0, MAX_TRIED)) {
     // "Temporary password" can only mean a verification code.
-    const isWhole = noun.meaning === 'password' || noun.meaning === 'probable' || saysPassword(mail, noun)
+    // "Clave: Kp7!vR2m" below "Email: ines@acme.example": in some languages one word means both.
+    const isWhole =
+      noun.meaning === 'password' ||
+      noun.meaning === 'probable' ||
+      saysPassword(mail, noun) ||
+      (noun.meaning === 'code' && isBelowUser(mail, noun.start))
     const password = isWhole ? statedPassword(mail, noun) : null
     const named =
       password ??
@@ -82,8 +89,8 @@ function isReport({ lower }: MailText, colon: number): boolean {
 function isPromising(mail: MailText, noun: Noun): boolean {
   if (noun.meaning === 'code') return noun.yours && (mail.purposes.length > 0 || isShort(mail))
   if (isPasswordLabel(noun)) {
-    const colon = mail.text.indexOf(':', noun.end)
-    if (colon === -1 || colon - noun.end > ADJECTIVE_MAX) return false
+    const mark = mail.text.slice(noun.end, noun.end + ADJECTIVE_MAX).search(/:| - /)
+    if (mark === -1) return false
     const isFirst = FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
     return isFirst || isBehindUser(mail, noun)
   }
@@ -95,19 +102,7 @@ function isPromising(mail: MailText, noun: Noun): boolean {
   )
 }
 
-/** "User: ines Password: a1b2c3": a label behind that of the user and a value, on one line. */
-function isBehindUser({ lower, words }: MailText, { start }: Noun): boolean {
-  const from = Math.max(startOfLine(lower, start), start - USER_REACH)
-  return wordsFrom(words, from, start).some(
-    ({ kinds, end }) => (kinds & USER) !== 0 && BETWEEN_LABELS.test(lower.slice(end, start)),
-  )
-}
-
 const CODE = bits('code', 'password', 'verificationCode')
-const USER = bits('user', 'signIn')
-const USER_REACH = 80
-/** A colon, the name of a user, and what separates it from the next label. */
-const BETWEEN_LABELS = /^ ?: ?[^\s:,;]{1,64}[ \t,;/|]{1,3}(?:(?:\p{L}{1,12} )?\p{L}{1,24} ?)?$/u
 
 /** "Your passphrase is: copper-lantern-drift", "Verification code: kxqzpv". */
 function sameLine(mail: MailText, noun: Noun): WordCode | null {
@@ -218,7 +213,8 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   // A slogan at the top of a mail with the subject "Reset your password".
   if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
-  if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
+  const isPair = noun.meaning === 'password' && TWO_WORDS.test(value.value)
+  if ((isPair || NAMES.test(value.value)) && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
   // In a report about a key, the words below are its name.
   if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null

@@ -1,4 +1,5 @@
 import { attribute, attributePattern, HREF } from './attribute.ts'
+import { belongApart } from './glued.ts'
 import { isBlank, Output, READERS_BREAKS, SEARCHED_BREAKS } from './output.ts'
 import { BLANK_LINE, BREAK, type Tag } from './tags.ts'
 import { Visibility } from './visibility.ts'
@@ -43,6 +44,9 @@ const QUOTE_MARK = '> '
 /** The tag of an earlier message, as mail programs write it. */
 const QUOTE = /\stype\s*=\s*["']?cite|class\s*=\s*["']?[^"'>]{0,40}quote/i
 
+/** Characters of the texts of two elements that are compared. */
+const PIECE_MAX = 48
+
 class TextReader implements HtmlVisitor {
   isDone = false
   private readonly html: string
@@ -61,6 +65,9 @@ class TextReader implements HtmlVisitor {
   private struck = 0
   /** How many elements around keep the line breaks of their text. */
   private preformatted = 0
+  /** Where the text of the last element begins and ends. */
+  private pieceFrom = 0
+  private pieceTo = 0
   /** The last line break that was looked for. */
   private lineEnd = -1
 
@@ -122,13 +129,27 @@ class TextReader implements HtmlVisitor {
 
   private addText(from: number, to: number): void {
     const { html, shown } = this
-    if (isBlankText(html, from, to)) shown.addSpace()
-    else if (this.visibility === null && this.quotes + this.struck + this.indented === 0)
+    if (isBlankText(html, from, to)) {
+      shown.addSpace()
+      return
+    }
+    if (!this.forReaders) {
+      if (shown.endsInWord && this.belongsApart(from, to)) shown.addSpace()
+      this.pieceFrom = from
+      this.pieceTo = to
+    }
+    if (this.visibility === null && this.quotes + this.struck + this.indented === 0)
       this.length += shown.addHtml(html, from, to)
     else
       this.length += this.place(shown.isContinuedBy(html, from, to), (output) =>
         output.addHtml(html, from, to),
       )
+  }
+
+  private belongsApart(from: number, to: number): boolean {
+    const { html, pieceFrom, pieceTo } = this
+    const before = html.slice(Math.max(pieceFrom, pieceTo - PIECE_MAX), pieceTo)
+    return belongApart(before, html.slice(from, Math.min(to, from + PIECE_MAX)))
   }
 
   /** Adds text where a browser shows it, or apart; returns its length. */

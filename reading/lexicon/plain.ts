@@ -231,8 +231,8 @@ export function withoutAddresses(text: string): string {
     while (start > done && LOCAL_PART[text.charCodeAt(start - 1)]) start--
     let end = mark.index + mark[0].length
     while (end < text.length && URL_PART[text.charCodeAt(end)]) end++
-    // A password has this mark too: "kX7p@Q2m".
-    const isAddress = mark[0] !== '@' || /\.|:\/\//.test(text.slice(mark.index, end))
+    // A password has this mark too: "kX7p@Q2m.".
+    const isAddress = mark[0] !== '@' || /\.[\w-]|:\/\//.test(text.slice(mark.index, end))
     ADDRESS_MARK.lastIndex = end
     if (!isAddress) continue
     parts.push(text.slice(done, start), ' '.repeat(end - start))

@@ -40,7 +40,8 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   const isContent = CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url) && !CONFIRMS_CONTENT.test(path)
   if (OTHER_PATH.test(path) || isContent) return null
   if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
-  if (/[?&]promo\w*=/.test(url) || (/[?&]rsvp=/.test(url) && !NAMED_TOKEN.test(url))) return null
+  if (/[?&](?:promo\w*|discount|coupon)=/.test(url) || (/[?&]rsvp=/.test(url) && !NAMED_TOKEN.test(url)))
+    return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
   // The digits of an encoded character belong to no value. A page with a number is for every reader: "/event-6",
   // "/spring-sale-2026".
@@ -96,7 +97,7 @@ const HELP = /^https?:\/\/help\./
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
-  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|report|listinfo|meetup-join)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)|(?:^|[/:_-])(?:block|mute)[-_]?(?:invit\w*|senders?|e?mails?)(?:[/?&=]|$)/
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkouts?|cart|booking|reservation|report|listinfo|meetup-join)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)|(?:^|[/:_-])(?:block|mute)[-_]?(?:invit\w*|senders?|e?mails?)(?:[/?&=]|$)/
 
 /** Where every reader sets up a second factor; with a code in its query, it takes the second step of one reader. */
 const SETTINGS_PATH = /(?:^|[/_-])(?:two-factor|two-step|2fa)(?:[/_.-]|$)/

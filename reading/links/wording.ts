@@ -17,6 +17,9 @@ export const SENTENCE_MAX = 220
 /** The words of a button. */
 export const BUTTON_MAX = 60
 
+/** The words of a link are the value in its address. */
+const TOKEN_AS_WORDS = /^(?=[\w-]*\d)[\w-]{20,}$/
+
 /** "Sign up here (the code is filled in for you)". */
 const IN_BRACKETS = /\([^()]{1,100}\)/g
 
@@ -51,10 +54,11 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   const { phrases } = mail
   const words = withoutUrl(phrases.fold(mention.words))
   const hasUrl = isUrl(words)
-  if (words.length > WORDS_MAX && !hasUrl) return null
+  const isToken = TOKEN_AS_WORDS.test(words)
+  if (words.length > WORDS_MAX && !hasUrl && !isToken) return null
   // "Use this code to sign in: 915721", where the code is the link too.
   const isCode = CODE_AS_WORDS.test(words.trim()) && mail.bringsCode()
-  const isGeneric = hasUrl || isCode || isIntroducedHost(words, mention) || isGenericWords(words)
+  const isGeneric = hasUrl || isCode || isToken || isIntroducedHost(words, mention) || isGenericWords(words)
   // Most links name no action, neither in their address nor in their words.
   const mustSay = address.kinds.size === 0
   if (mustSay && !isGeneric && !phrases.saysPurpose(words)) return null

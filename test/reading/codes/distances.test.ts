@@ -158,3 +158,11 @@ test.each<[rule: string, most: number, holds: (length: number) => boolean]>([
 ])('%s: up to %d', (_rule, most, holds) => {
   expect([holds(most), holds(most + 1)]).toEqual([true, false])
 })
+
+test.each([
+  [75, true],
+  [76, false],
+])('a password %i characters behind a word for a network is that of the network: %p', (between, is) => {
+  const { nouns } = mailText(`wi-fi${blank(between)}password: kX7pQ2mN`)
+  expect(nouns.map(({ meaning }) => meaning)).toEqual([is ? 'other' : 'password'])
+})
