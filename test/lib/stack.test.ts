@@ -634,6 +634,11 @@ describe('what the configuration changes', () => {
       )
       return { threshold: alarm!.Threshold, actions: JSON.stringify(alarm!.AlarmActions) }
     }
+    const [expensive] = Object.values(synthesise({}).all('AWS::CloudWatch::Alarm')).filter(
+      ({ AlarmDescription }) => AlarmDescription.startsWith('Expensive mail'),
+    )
+    // Milliseconds in which 20,000 usual mails are stored.
+    expect(expensive!.Threshold).toBe(20_000 * 300)
     expect(stops(FULL)).toEqual({ threshold: 1000, actions: expect.stringContaining('Receiving') })
     expect(stops({})).toEqual({ threshold: 20_000, actions: expect.not.stringContaining('Receiving') })
     const [stopper] = Object.values(full.all('AWS::Lambda::Function')).filter(

@@ -27,3 +27,9 @@ test.each(['', 'x', '-1', '0', '100.5', '1e1', ' 1'])('refuses the number "%s"',
 test.each(['1', '1.5', '100'])('accepts the number "%s"', (text) => {
   expect(numberOf('retentionHours', text, 1, 100)).toBe(Number(text))
 })
+
+test('each setting has a variable of its own', () => {
+  const names = Object.values(ENV)
+  expect(names.filter((name) => !/^(?:MAYFLY|AWS)_[A-Z0-9_]+$/.test(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+})

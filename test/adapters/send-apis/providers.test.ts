@@ -274,6 +274,7 @@ describe('postmark', () => {
       Metadata: { order: '17' },
     })
     const email = await service.email(To)
+    expect(headerOf(email, 'Message-ID')).toMatch(/^<[\da-f-]{36}@[a-z.-]+>$/)
     expect(headerOf(email, 'X-PM-Tag')).toBe('signup')
     expect(headerOf(email, 'X-PM-Message-Stream')).toBe('outbound')
     expect(headerOf(email, 'X-PM-Metadata-order')).toBe('17')

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { takeDirectory } from '../../../adapters/sqlite/database.ts'
 import { StoreError } from '../../../adapters/sqlite/errors.ts'
 import { FIRST_VERSION, MIGRATIONS, migrate } from '../../../adapters/sqlite/migrations.ts'
 import { openStore, type StoreOptions } from '../../../adapters/sqlite/store.ts'
@@ -180,6 +181,9 @@ describe('refusing to start', () => {
   test('when the directory is in use, and not after its release', async () => {
     await withStore(async (store) => {
       expect(await refusal(dir)).toMatch(/in use by another process/)
+      // What SQLite said goes to the log.
+      const isBusy = expect.objectContaining({ message: expect.stringContaining('locked') })
+      expect(() => takeDirectory(dir)).toThrow(expect.objectContaining({ cause: isBusy }))
       await store.emails.check()
     })
     await withStore((store) => store.emails.check())
