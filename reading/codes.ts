@@ -360,10 +360,12 @@ class Ranking {
   /** Whether a value is only a part of another one: "b0VwT" of the password "b0VwT(93kz". */
   private isPartOf(value: string, other: string): boolean {
     if (value === other || !other.includes(value)) return false
+    const places = this.places.get(value)!
     const whole = this.places.get(other)!
-    return this.places
-      .get(value)!
-      .every(({ start, end }) => whole.some((place) => place.start <= start && place.end >= end))
+    const isInside = ({ start, end }: Place) =>
+      whole.some((place) => place.start <= start && place.end >= end)
+    // One that is bound to a site has no place.
+    return places.length > 0 && places.every(isInside)
   }
 
   private fresh(): Array<[value: string, score: number]> {

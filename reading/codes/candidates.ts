@@ -132,6 +132,9 @@ const NAMED =
 /** Its beginning, as in Zulu "ngu-482913". */
 const AFFIXED = /^[a-z]{1,3}-(\d{4,8})$/
 
+/** "Verification code:240196Please enter it": the blank behind the number is missing. */
+const BEFORE_SENTENCE = /(\d{6})[A-Z][a-z]{3,} [a-z]/y
+
 /**
  * A token by itself. The site of a Google-style code shows "G-" before the field: only the digits
  * are typed.
@@ -139,6 +142,9 @@ const AFFIXED = /^[a-z]{1,3}-(\d{4,8})$/
 function single(text: string, token: Token): Candidate | null {
   if (token.glued) return null
   const { start, end } = token
+  BEFORE_SENTENCE.lastIndex = start
+  const before = BEFORE_SENTENCE.exec(text)?.[1]
+  if (before !== undefined) return { ...number(start, start + 6, before)!, doubtful: true }
   const length = end - start
   if (length < 4 || length > 24) return null
   const shown = text.slice(start, end)
@@ -226,15 +232,7 @@ export const NUMBER_AND_NAME = /^\d{1,2}[A-Z][a-z]{5,}$/
 const FORMAT =
   /^(?:POP3|IMAP4|IPV[46]|HTTP[23]|UTF(?:8|16|32)|SHA(?:1|256|384|512)|BASE(?:32|64)|OAUTH[12]|X509|H26[45])$/i
 
-/** "Verification code:240196Please enter it": the blank behind the number is missing. */
-const BEFORE_SENTENCE = /^(\d{4,8})[A-Z][a-z]{2,}$/
-
 function mixed(start: number, end: number, value: string): Candidate | null {
-  const before = BEFORE_SENTENCE.exec(value)?.[1]
-  if (before !== undefined) {
-    const found = number(start, start + before.length, before)
-    return found && { ...found, doubtful: true }
-  }
   if (value.length > 12 || WITH_UNIT.test(value) || isName(value)) return null
   return { start, end, value, look: 2, digits: false, doubtful: value !== value.toUpperCase() }
 }

@@ -105,10 +105,9 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
     // Cells of a row may hold a code, or unrelated numbers.
     return { value: digitsOf(text, equal), end, doubtful: text.slice(first.start, end).includes('\t') }
   }
-  // "6417 03" to the end of its line, but not "March 2026 12"; and "480 2916".
-  const shown = run.length === 2 ? text.slice(first.start, whole.end) : ''
-  const isInTwo = LONGER_SECOND.test(shown) || TWO_GROUPS.test(shown)
-  if (isInTwo && (size === 3 || endsLine(text, withoutStop(text, whole.end))))
+  // "6417 03" to the end of its line, but not "March 2026 12".
+  const isInTwo = total === 6 && run.length === 2 && size === 4 && !/^(?:19|20)/.test(text.slice(first.start))
+  if (isInTwo && endsLine(text, withoutStop(text, whole.end)))
     return { value: digitsOf(text, run), end: whole.end, doubtful: true }
   if (total < 9) return null
   if (total <= LONG_MAX && isInThousands(text, run))
@@ -117,11 +116,6 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
     ? { value: digitsOf(text, run), end: whole.end, doubtful: true }
     : whole
 }
-
-/** Six or seven digits in two groups, of which the first one is no year. */
-const TWO_GROUPS = /^(?!19|20)\d{4}[^\d]+\d{2,3}$/
-/** What comes behind a shorter group is no number of its own. */
-const LONGER_SECOND = /^\d{3} \d{4}$/
 
 /** "4 471 920 385" to the end of its line: threes behind the first digits, as large numbers are written. */
 function isInThousands(text: string, [first, ...rest]: Token[]): boolean {

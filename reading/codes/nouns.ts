@@ -5,7 +5,6 @@ import { bits, hasWord, partsOf, type Word, wordsFrom } from '../lexicon/words.t
 import { saysIn } from '../links/phrases.ts'
 import { lineAbove } from './layout.ts'
 import { isDigit } from './tokens.ts'
-import { isBehindUser } from './user-labels.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -81,12 +80,13 @@ function isLabel(text: string, lower: string, { start, end, kinds }: Word): bool
   return isBeforeMixed && saysIn('confirming', fold(lower.slice(start, end)))
 }
 
-/** "Pass : kX7pQ2mN" below "Username : ines", or behind it: anywhere else a pass is a ticket, or a verb. */
-function isBelowUser(lower: string, words: Word[], word: Word): boolean {
-  const { start, end } = word
-  if (!/^ ?:/.test(lower.slice(end, end + 2))) return false
-  if (isBehindUser({ lower, words }, word)) return true
-  if (!/(?:^|\n)[ \t*•-]{0,4}$/.test(lower.slice(Math.max(0, start - 5), start))) return false
+/** "Pass : kX7pQ2mN" below "Username : ines": anywhere else a pass is a ticket, or a verb. */
+function isBelowUser(lower: string, words: Word[], { start, end }: Word): boolean {
+  if (
+    !/^ ?:/.test(lower.slice(end, end + 2)) ||
+    !/(?:^|\n)[ \t*•-]{0,4}$/.test(lower.slice(Math.max(0, start - 5), start))
+  )
+    return false
   const above = lineAbove(lower, start)
   const colon = above.text.indexOf(':')
   return hasWord(words, USERS, above.start, above.start + colon)

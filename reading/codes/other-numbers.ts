@@ -1,10 +1,11 @@
-import { bits } from '../lexicon/words.ts'
+import { bits, hasWord } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone, lineAbove } from './layout.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 
 const NAMES = bits('otherNumber', 'user')
 const IS = bits('is')
+const ENTER = bits('enter')
 const UNIT = bits('unit', 'time')
 
 const CURRENCY = /\b(?:usd|eur|gbp|chf|inr|cny|jpy|rs|r\$)\.? ?$/
@@ -54,19 +55,22 @@ function isMarkup(lower: string, candidate: Candidate, sign: string): boolean {
   return sign === '# ' && (place === 0 || lower[place - 1] === '\n')
 }
 
-/** "Enter the following code:", and "#419582" alone on the next line; or "Your code" is the subject, and it is all. */
+/** "Enter the following code:", and "#419582" alone on the next line. */
 function isAskedValue(mail: MailText, { start, end, digits }: Candidate, sign: string): boolean {
   if (sign !== '#' || !digits || !isAlone(mail.text, { start: start - 1, end })) return false
-  const isAll = mail.text.slice(mail.subjectEnd).trim().length === end - start + 1
-  const above = isAll ? { start: 0, text: mail.text.slice(0, mail.subjectEnd) } : lineAbove(mail.lower, start)
-  if (!isAll && !above.text.endsWith(':')) return false
+  const above = lineAbove(mail.lower, start)
+  if (!above.text.endsWith(':')) return false
   return mail.nouns.some(
     (noun) =>
-      (isAll ? noun.meaning !== 'other' : noun.meaning === 'verification') &&
+      noun.meaning === 'verification' &&
       noun.start >= above.start &&
-      noun.end <= above.start + above.text.length,
+      noun.end <= above.start + above.text.length &&
+      hasWord(mail.words, ENTER, Math.max(above.start, noun.start - ASK_REACH), noun.start),
   )
 }
+
+/** How far before a noun the verb may be. */
+const ASK_REACH = 36
 
 const JOINING = /[ .:#№(\t-]/
 

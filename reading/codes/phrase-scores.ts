@@ -58,10 +58,10 @@ interface Lead {
   oneLine: boolean
 }
 
-/** "64,20 лв. ", "15 min. ": the full stop of a unit ends no sentence. */
-const UNIT = /(?<=\d) ?\p{L}{1,4}\. (?=\p{L})/gu
+/** "64,20 лв. към": the full stop of a unit ends no sentence. */
+const UNIT = /(?<=\d) ?\p{L}{1,4}\. (?=\p{Ll})/gu
 
-function leadOf({ lower }: MailText, candidate: Candidate, noun: Noun | undefined): Lead {
+function leadOf({ text: shown, lower }: MailText, candidate: Candidate, noun: Noun | undefined): Lead {
   const from = Math.max(noun?.end ?? 0, candidate.start - REACH.before, 0)
   const text = lower.slice(from, candidate.start)
   const gap = withoutMarksBefore(text)
@@ -73,7 +73,7 @@ function leadOf({ lower }: MailText, candidate: Candidate, noun: Noun | undefine
     gap,
     gapEnd,
     lineStart: gapEnd - line.length,
-    oneSentence: from === noun?.end && !BREAK.test(gap.replace(UNIT, ' ')),
+    oneSentence: from === noun?.end && !BREAK.test(shown.slice(from, gapEnd).replace(UNIT, ' ')),
     oneLine: line.length === gap.length || isWrapped(gap, line),
   }
 }

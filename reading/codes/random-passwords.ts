@@ -9,32 +9,14 @@ import { labelBefore } from './other-numbers.ts'
 import { BREAK, firstSentence } from './phrases.ts'
 import { isOfferOrBooking } from './trust.ts'
 import { isOfUser } from './users.ts'
-import { asCandidate, type WordCode } from './word-value.ts'
+import { asCandidate, isRandom, type WordCode } from './word-value.ts'
 
 /** Letters, digits and marks, with none of these characters before or behind them, and a digit or a change of case. */
 const VALUE =
   /(?<![\w./@#$%&=?!*^~+-])(?=[!-~]{0,62}\d|[!-~]{0,61}[a-z][A-Z])[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~-]{5,62}[A-Za-z0-9#$%&+=@^~](?![\w/@]|[.-]\w)/g
 const VALUES_MAX = 12
-/** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
-const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
-/** The least number of pieces, and the most characters of a piece: "iPhone14Pro" and "Drive4You2day" have words. */
-const FEW = { pieces: 4, longest: 3 }
-const MANY = { pieces: 5, longest: 4 }
-
 /** A word, a mark and digits: "Birk!4406"; but not "Harbour#2026", as names of users and teams are. */
 const MARKED = /^[A-Z][a-z]{2,}[!%&*+=@]\d{3,}$/
-
-/** Letters that change their case at nearly each of them: "SrgDfoLoQg". */
-const RANDOM_LETTERS = /^(?=(?:[a-z]*[A-Z]){4})(?:[A-Z]?[a-z]{1,2}){4,8}$/
-
-/** Whether a value has letters in both cases, and mostly digits too, in an order that no name has. */
-function isRandom(value: string): boolean {
-  if (RANDOM_LETTERS.test(value)) return true
-  if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
-  const pieces = value.match(PIECE)!
-  const longest = Math.max(...pieces.map((piece) => piece.length))
-  return [FEW, MANY].some((least) => pieces.length >= least.pieces && longest <= least.longest)
-}
 
 /** How far before and behind a value its sentence is read. */
 const REACH = { before: 200, after: 100 }

@@ -6,7 +6,7 @@ import { isInSubject, type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
-import { endsWithIs, firstSentence, lastSentence } from './phrases.ts'
+import { firstSentence, lastSentence } from './phrases.ts'
 import { isOfferOrBooking } from './trust.ts'
 import { isBehindUser } from './user-labels.ts'
 import { isBelowUser, isOfUser } from './users.ts'
@@ -35,14 +35,11 @@ const PASSWORD =
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
-/** In the brackets of East Asian texts, or "<kX7pQ2mN>". */
-const IN_BRACKETS = /^ ?:? ?()[「『<]((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-;=?-~]{5,64})[」』>]/
-/** "Your password for your account:", and on the next line letters, a digit and a mark. */
+/** In the brackets of East Asian texts. */
+const IN_BRACKETS = /^ ?:? ?()[「『]((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64})[」』]/
+/** "Your password for your account:", and on the next line all three kinds of characters and a mark. */
 const BELOW_SENTENCE =
-  /^ [^\n:.!?]{3,80} ?:[ \t]*\n\s{0,3}()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[#$%&+=@^~!?*])[!-~]{6,64})[ \t]*(?:\n|$)/
-/** Behind "for your account": letters and digits by turns, to the end of the line. */
-const BEHIND_PHRASE =
-  /^(?: \p{Ll}{1,16}){1,4} ()((?=[a-z]{0,9}\d[\d]{0,4}[a-z]{1,9}\d)[a-z\d]{6,12}|(?=\d{1,4}[a-z]{1,9}\d{1,4}[a-z])[a-z\d]{6,12})\.?[ \t]*(?:\n|$)/u
+  /^ [^\n:.!?]{3,80} ?:[ \t]*\n\s{0,3}()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])(?=[!-~]{0,63}[#$%&+=@^~!?*])[A-Za-z0-9][!-.0-~]{5,63})[ \t]*(?:\n|$)/
 /** Before another clause: "Password: Abc123456, please change it"; where no blanks are written, any letters and digits. */
 const BEFORE_CLAUSE =
   /^[ \t]{0,12}[:=][ \t]{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[A-Za-z])[A-Za-z0-9]{6,64}(?=[,;。] ?\p{Lo})|(?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64}(?=[,;] \p{L}))/u
@@ -132,7 +129,7 @@ function isAdjective({ lower, words }: MailText, from: number, to: number): bool
 export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
   const is = verbBehind(mail, noun.end)
-  const end = is?.end ?? endOfPhrase(mail, noun) ?? endOfAdjective(mail, noun)
+  const end = is?.end ?? endOfAdjective(mail, noun)
   const rest = text.slice(end, end + 160)
   const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
   const isBehindIs = end > noun.end
@@ -140,13 +137,12 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     PASSWORD.exec(rest) ??
     WITH_NOTE.exec(rest) ??
     IN_BRACKETS.exec(rest) ??
-    BELOW_SENTENCE.exec(rest) ??
     BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
     (isBehindUser(mail, noun) ? BEHIND_DASH.exec(rest) : null) ??
     (isBehindIs ? null : belowLabel(mail, noun, rest)) ??
     (noun.yours
-      ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? BEHIND_PHRASE.exec(rest))
+      ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? BELOW_SENTENCE.exec(rest))
       : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
   if (found === null) return null
@@ -178,21 +174,6 @@ function endOfAdjective(mail: MailText, { start, end }: Noun): number {
   if (found === null) return end
   return saysIn('change', fold(found[1]!)) || isBelowUser(mail, start) ? end + found[0].length : end
 }
-
-/** Characters of "for the file is" behind a noun. */
-const PHRASE_MAX = 40
-
-/** Where "password for the file is" ends: the words between the noun and the verb say what it opens. */
-function endOfPhrase(mail: MailText, noun: Noun): number | undefined {
-  const words = PHRASE.exec(mail.lower.slice(noun.end, noun.end + PHRASE_MAX))?.[0]
-  if (words === undefined) return undefined
-  for (let blank = words.indexOf(' ', 1); blank !== -1; blank = words.indexOf(' ', blank + 1))
-    if (endsWithIs(mail, noun, noun.end + blank)) return noun.end + blank
-  return undefined
-}
-
-/** Words in small letters. */
-const PHRASE = /^(?: \p{Ll}{1,16}){2,6} /u
 
 /** A value in quotes with a letter and a digit. */
 const QUOTED =

@@ -9,7 +9,7 @@ import { joinedValues } from './pairs.ts'
 import { asksBefore } from './phrase-scores.ts'
 import { endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
 import { asksToEnter, isMeeting, isOffer, isTrusted } from './trust.ts'
-import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
+import { asCandidate, isRandom, MAX_TRIED, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
 const YOURS = bits('yours')
@@ -27,12 +27,12 @@ const ASKED =
   /^ (?:["“„«]([A-Za-z0-9]{5,64})["”“»]|([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[A-Za-z0-9]{5,64})(?![\p{L}\p{N}@"_/+-]|[.:=~#&!*]+[\p{L}\p{N}]))/u
 const DIGIT_IN_LETTERS = /\d[A-Za-z]/
 /** Without quotes it has all three kinds of characters, as no word of small letters and no unit has. */
-const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
+export const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
 /** Letters in both cases as no name has them: "zpFEqE". */
 const RANDOM_LETTERS =
   /^(?=(?:[A-Za-z]*[a-z][A-Z]){2})(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{3})[A-Za-z]{5,12}$/
 /** Digits among small letters, as no word has them: "b7k2wd". */
-const ALTERNATING = /^(?=[a-z]{0,6}\d{1,4}[a-z]{1,6}\d)[a-z\d]{5,12}$/
+const ALTERNATING = /^(?=.{6,8}$)\d?(?:[a-z]{1,2}\d){2,4}[a-z\d]{0,4}$/
 /** Three letters and a dash, and more letters and digits than a group of a code has. */
 const PREFIXED = /^ ?[:=]? ?[A-Z]{3}-([A-Z\d]{6,8})(?![\p{L}\p{N}_-])/u
 
@@ -163,13 +163,12 @@ function tokenAlone(mail: MailText): WordCode | null {
   return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
 }
 
-/** All three kinds of characters, and no name with a number, as "Harbour365" is. */
-const LONG_RANDOM = /^(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}$)(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/
-
 export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boolean {
   const candidate = asCandidate(code)
   if (noun.meaning !== 'password') return isTrusted(mail, noun, candidate, true)
   // "Here is your password", and nothing else about signing in.
-  const isClear = mail.purposes.length > 0 || (LONG_RANDOM.test(code.value) && !isMeeting(mail, candidate))
+  const isClear =
+    mail.purposes.length > 0 ||
+    (code.value.length >= 8 && isRandom(code.value) && !isMeeting(mail, candidate))
   return isClear && !isOffer(mail, candidate)
 }

@@ -1,6 +1,6 @@
 import { bits, hasWord } from '../lexicon/words.ts'
 import type { MailText } from './mail-text.ts'
-import { firstSentence, lastSentence } from './phrases.ts'
+import { endsWithIs, firstSentence, lastSentence } from './phrases.ts'
 import { saysPassword } from './stated-passwords.ts'
 import type { WordCode } from './word-value.ts'
 
@@ -15,7 +15,7 @@ const DIGITS_INSIDE = '[A-Za-z]{2}\\d{1,4}[A-Za-z]{2}'
 
 /** Behind a word for a password, and up to two more: letters, a digit and a mark, or digits inside of letters. */
 const BEHIND = new RegExp(
-  `^(?: [\\p{L}\\p{M}]{1,16}){0,2}["'“”„«»<*: ]{1,3}${valueWith(`(?:${MARK}|${DIGITS_INSIDE})`)}(?=[.,;:!)"'>*]{0,3}(?:[^!-~]|$))`,
+  `^(?: [\\p{L}\\p{M}]{1,16}){0,2}["'“”„«»*: ]{1,3}${valueWith(`(?:${MARK}|${DIGITS_INSIDE})`)}(?=[.,;:!)"'*]{0,3}(?:[^!-~]|$))`,
   'u',
 )
 /** Before the noun and up to two other words. A dash or a dot is not enough here, because names have them. */
@@ -26,7 +26,7 @@ const BEFORE = new RegExp(
 /** Marks that names have as well, so that the sentence has to name the user too: "Harbour-2026". */
 const WEAK = /^[\w.-]+$/
 /** A short word between the noun and its value. */
-const PREPOSITION = /(?:^| )\p{L}{1,3} $/u
+const PREPOSITION = /(?:^| )(?!to )\p{L}{1,3} $/u
 /** Characters before and behind the password in which the sentence names a user or speaks of signing in. */
 const REACH = { before: 120, after: 80 }
 
@@ -38,7 +38,8 @@ export function passwordBesideUser(mail: MailText): WordCode[] {
     const found = valueBeside(mail, noun)
     if (found === null) continue
     // "A wrong password on nas-04"
-    if (WEAK.test(found.value) && PREPOSITION.test(mail.text.slice(noun.end, found.start))) continue
+    const isApart = PREPOSITION.test(mail.text.slice(noun.end, found.start))
+    if (WEAK.test(found.value) && isApart && !endsWithIs(mail, noun, found.start - 1)) continue
     // The noun and its value, in either order, and the rest of their sentence on both sides.
     const from = Math.min(noun.start, found.start)
     const to = Math.max(noun.end, found.start + found.value.length)

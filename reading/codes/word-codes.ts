@@ -17,7 +17,7 @@ import {
   saysPassword,
   statedPassword,
 } from './stated-passwords.ts'
-import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
+import { ALL_KINDS, askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
 import { isShort } from './trust.ts'
 import { isBehindUser } from './user-labels.ts'
 import { passwordBesideUser } from './user-passwords.ts'
@@ -47,7 +47,9 @@ export function findWordCodes(mail: MailText): WordCode[] {
       noun.meaning === 'probable' ||
       saysPassword(mail, noun) ||
       (noun.meaning === 'code' && isBelowUser(mail, noun.start))
-    const password = isWhole ? statedPassword(mail, noun) : null
+    const stated = isWhole ? statedPassword(mail, noun) : null
+    const password =
+      stated !== null && noun.meaning === 'code' && !ALL_KINDS.test(stated.value) ? null : stated
     const named =
       password ??
       (isPasswordLabel(noun) ? null : (prefixed(mail, noun) ?? sameLine(mail, noun) ?? nextLine(mail, noun)))

@@ -148,6 +148,8 @@ class TextReader implements HtmlVisitor {
 
   private belongsApart(from: number, to: number): boolean {
     const { html, pieceFrom, pieceTo } = this
+    // A comment, or a place where a word may be broken, sets nothing apart.
+    if (/^<(?:!|wbr)/i.test(html.slice(pieceTo, pieceTo + 4))) return false
     const before = html.slice(Math.max(pieceFrom, pieceTo - PIECE_MAX), pieceTo)
     return belongApart(before, html.slice(from, Math.min(to, from + PIECE_MAX)))
   }

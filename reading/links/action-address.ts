@@ -40,8 +40,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   const isContent = CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url) && !CONFIRMS_CONTENT.test(path)
   if (OTHER_PATH.test(path) || isContent) return null
   if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
-  if (/[?&](?:promo\w*|discount|coupon)=/.test(url) || (/[?&]rsvp=/.test(url) && !NAMED_TOKEN.test(url)))
-    return null
+  if (/[?&]promo\w*=/.test(url) || (/[?&]rsvp=/.test(url) && !NAMED_TOKEN.test(url))) return null
   const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
   // The digits of an encoded character belong to no value. A page with a number is for every reader: "/event-6",
   // "/spring-sale-2026".

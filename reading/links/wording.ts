@@ -18,7 +18,7 @@ export const SENTENCE_MAX = 220
 export const BUTTON_MAX = 60
 
 /** The words of a link are the value in its address. */
-const TOKEN_AS_WORDS = /^(?=[\w-]*\d)[\w-]{20,}$/
+const TOKEN_AS_WORDS = /^(?=\w*\d)\w{20,}$/
 
 /** "Sign up here (the code is filled in for you)". */
 const IN_BRACKETS = /\([^()]{1,100}\)/g
@@ -54,7 +54,7 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   const { phrases } = mail
   const words = withoutUrl(phrases.fold(mention.words))
   const hasUrl = isUrl(words)
-  const isToken = TOKEN_AS_WORDS.test(words)
+  const isToken = address.kinds.size > 0 && TOKEN_AS_WORDS.test(words)
   if (words.length > WORDS_MAX && !hasUrl && !isToken) return null
   // "Use this code to sign in: 915721", where the code is the link too.
   const isCode = CODE_AS_WORDS.test(words.trim()) && mail.bringsCode()

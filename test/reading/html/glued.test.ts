@@ -9,9 +9,9 @@ describe('the texts of two elements without a blank between them', () => {
     ['EARLY-9F3K-W2', 'in the app'],
     ['482913', 'then, go on'],
     ['Your code is', '840 663'],
+    ['482913', 'para'],
     ['Введите', '40 71 55'],
-    ['communicate the PIN', '6630'],
-    ['331906', '874250'],
+    ['Tell them the PIN', '663012'],
   ])('belong apart: "%s" and "%s"', (before, text) => {
     expect(belongApart(before, text)).toBe(true)
   })
@@ -23,7 +23,11 @@ describe('the texts of two elements without a blank between them', () => {
     ['XK42', '99QP'],
     ['XK', '42Q9'],
     ['730518', 'x9k'],
-    ['730518', 'abc'],
+    ['331906', '874250'],
+    ['Password: Welcome', '2026'],
+    ['XKD', '4829'],
+    ['Hi kim', '4829'],
+    ['4829', 'para'],
     ['kX7p', 'QmN'],
     ['2nd', 'of the month'],
     ['Harbour', 'Point'],
