@@ -4,7 +4,7 @@ import { bits, hasWord } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { CodeDetail } from '../message.ts'
 import type { Place } from './age.ts'
-import { firstAfter, lastBefore, type MailText, wordEndingAt } from './mail-text.ts'
+import { firstAfter, isInSubject, lastBefore, type MailText, wordEndingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
 import { isBelowUser } from './users.ts'
@@ -88,13 +88,18 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
     return isReset ? 'one_time' : 'password'
   }
   if (nouns.some(({ word }) => (word.kinds & VERIFICATION) !== 0)) return 'one_time'
+  const areBare = nouns.every(({ meaning }) => meaning === 'code')
+  // "Your invite code" is the subject; or "You are invited to join", above "Code: 8sKd2VxPqT".
+  const isLabel = noun.start === from && lower[noun.end] === ':'
+  const joins = isLabel && saysIn('join', fold(lower.slice(0, mail.subjectEnd)))
+  if (areBare && (joins || isInSubject(mail, 'invitation'))) return 'invitation'
   const isInSentence = hasWord(words, INVITATION, from, to)
   if (!isInSentence && !hasWord(words, INVITATION, 0, mail.subjectEnd)) return 'one_time'
   // "You were invited: enter the code 482913 to verify your address".
   const rest = firstSentence(text.slice(end, end + SENTENCE_MAX)).length
   const sentenceEnd = Math.max(to, end + rest)
   if (says('confirm', sentenceEnd)) return 'one_time'
-  if (isInSentence && nouns.every(({ meaning }) => meaning === 'code')) return 'invitation'
+  if (isInSentence && areBare) return 'invitation'
   // "Use this code to join", below "You were invited".
   return says('join', sentenceEnd) && !says('signIn', sentenceEnd) ? 'invitation' : 'one_time'
 }

@@ -163,12 +163,16 @@ function tokenAlone(mail: MailText): WordCode | null {
   return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
 }
 
+/** "Your new password: 804615273948". */
+const LONG_NUMBER = /^\d{11,16}$/
+
 export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boolean {
   const candidate = asCandidate(code)
   if (noun.meaning !== 'password') return isTrusted(mail, noun, candidate, true)
   // "Here is your password", and nothing else about signing in.
   const isClear =
     mail.purposes.length > 0 ||
+    (noun.yours && LONG_NUMBER.test(code.value)) ||
     (code.value.length >= 8 && isRandom(code.value) && !isMeeting(mail, candidate))
   return isClear && !isOffer(mail, candidate)
 }

@@ -140,11 +140,15 @@ function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
 }
 
 /**
- * Whether a noun may name a code of many digits. One that does not mean verification has to be in the subject as well:
+ * Whether a noun may name a code of many digits. One that means neither verification nor a password has to be in the subject as well:
  * "Code to delete your account".
  */
 function mayBeLong(mail: MailText, { meaning }: Noun): boolean {
-  return meaning === 'verification' || (meaning === 'probable' && isInSubject(mail, meaning))
+  return (
+    meaning === 'verification' ||
+    meaning === 'password' ||
+    (meaning === 'probable' && isInSubject(mail, meaning))
+  )
 }
 
 /**
