@@ -133,7 +133,7 @@ const NAMED =
 const AFFIXED = /^[a-z]{1,3}-(\d{4,8})$/
 
 /** "Verification code:240196Please enter it": the blank behind the number is missing. */
-const BEFORE_SENTENCE = /(\d{6})[A-Z][a-z]{3,} [a-z]/y
+const BEFORE_SENTENCE = /(?<=:)(\d{6})[A-Z][a-z]{3,} [a-z]/y
 
 /**
  * A token by itself. The site of a Google-style code shows "G-" before the field: only the digits

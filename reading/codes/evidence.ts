@@ -74,8 +74,9 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
     [start - 1, start].some((place) => wordEndingAt(mail, place, INVITATION) !== undefined)
   if (nouns.some(isInvitation)) return 'invitation'
   const says = (kind: LinkKind, last = to) => saysIn(kind, fold(lower.slice(from, last)))
-  // No code for one time has such marks.
-  if (/[#$%&+=@^~!?*]/.test(text.slice(start, end))) return 'password'
+  // Few codes for one time have such marks.
+  const isOnce = nouns.some(({ word }) => (word.kinds & VERIFICATION) !== 0)
+  if (!isOnce && /[#$%&+=@^~!?*]/.test(text.slice(start, end))) return 'password'
   const digits = /^[\d\s.-]+$/.test(text.slice(start, end)) ? end - start : 0
   const isShort = digits > 0 && digits <= DIGITS_MAX
   const isMixed = MIXED.test(text.slice(start, end))
@@ -87,7 +88,7 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
     const isReset = digits > 0 && !INTRODUCES.test(text.slice(noun.end, start)) && says('reset')
     return isReset ? 'one_time' : 'password'
   }
-  if (nouns.some(({ word }) => (word.kinds & VERIFICATION) !== 0)) return 'one_time'
+  if (isOnce) return 'one_time'
   const areBare = nouns.every(({ meaning }) => meaning === 'code')
   // "Your invite code" is the subject; or "You are invited to join", above "Code: 8sKd2VxPqT".
   const isLabel = noun.start === from && lower[noun.end] === ':'

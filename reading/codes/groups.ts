@@ -171,9 +171,7 @@ export function mixedGroups(
   const withDigit = groups.filter((group) => /\d/.test(group)).length
   // "MVV7 NNLE ETKB AUSC" on a line of its own: groups without a digit belong to the others.
   const isLine = groups.length > 2 && (start === 0 || text[start - 1] === '\n') && endsLine(text, end)
-  const areNumbers = size === 6 && groups.every((group) => /^\d+$/.test(group))
-  if (isLine && !areNumbers && /^[A-Z0-9]+$/.test(groups.join('')))
-    return { start, end, value: groups.join(' ') }
+  if (isLine && /^[A-Z0-9]+$/.test(groups.join(''))) return { start, end, value: groups.join(' ') }
   if (withDigit < 2) return null
   if (!groups.some((group) => /\d/.test(group) && /[A-Za-z]/.test(group))) return null
   const isOneCase = /^[A-Z0-9]+$/.test(groups.join('')) || /^[a-z0-9]+$/.test(groups.join(''))

@@ -64,11 +64,13 @@ function isAskedValue(mail: MailText, { start, end, digits }: Candidate, sign: s
     (noun) =>
       noun.meaning === 'verification' &&
       noun.start >= above.start &&
-      noun.end <= above.start + above.text.length &&
+      ENDS_LINE.test(above.text.slice(Math.max(0, noun.end - above.start))) &&
       hasWord(mail.words, ENTER, Math.max(above.start, noun.start - ASK_REACH), noun.start),
   )
 }
 
+/** Behind a noun, a word as "following" and a colon. */
+const ENDS_LINE = /^ ?\p{L}{0,12} ?:$/u
 /** How far before a noun the verb may be. */
 const ASK_REACH = 36
 

@@ -10,7 +10,7 @@ import { firstSentence, lastSentence } from './phrases.ts'
 import { isOfferOrBooking } from './trust.ts'
 import { isBehindUser } from './user-labels.ts'
 import { isBelowUser, isOfUser } from './users.ts'
-import { asCandidate, isRandomLetters, type WordCode } from './word-value.ts'
+import { asCandidate, isRandom, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
 const YOURS = bits('yours')
@@ -36,10 +36,16 @@ const PASSWORD =
 const WITH_NOTE =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
 /** In the brackets of East Asian texts. */
-const IN_BRACKETS = /^ ?:? ?()[「『]((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64})[」』]/
+const IN_BRACKETS =
+  /^ ?:? ?()[「『]((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64})[」』](?= ?(?:\n|$|[。.(,]|です))/
 /** "Your password for your account:", and on the next line all three kinds of characters and a mark. */
 const BELOW_SENTENCE =
-  /^ [^\n:.!?]{3,80} ?:[ \t]*\n\s{0,3}()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])(?=[!-~]{0,63}[#$%&+=@^~!?*])[A-Za-z0-9][!-.0-~]{5,63})[ \t]*(?:\n|$)/
+  /^ [^\n:.!?]{3,80} ?:[ \t]*\n\s{0,3}()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])(?=[!-~]{0,63}[#$%&+=@^~!?*])[A-Za-z0-9][!-+.0-~-]{5,63})[ \t]*(?:\n|$)/
+function belowSentence(rest: string): RegExpExecArray | null {
+  const found = BELOW_SENTENCE.exec(rest)
+  return found !== null && isRandom(found[2]!) ? found : null
+}
+
 /** Before another clause: "Password: Abc123456, please change it"; where no blanks are written, any letters and digits. */
 const BEFORE_CLAUSE =
   /^[ \t]{0,12}[:=][ \t]{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[A-Za-z])[A-Za-z0-9]{6,64}(?=[,;。] ?\p{Lo})|(?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64}(?=[,;] \p{L}))/u
@@ -56,7 +62,7 @@ const BEHIND_SENTENCE =
 const BESIDE =
   /^[ \t]{1,4}()((?:(?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])|(?=[A-Za-z]{0,63}[a-z][A-Z])(?=[A-Za-z]{0,63}[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5}))[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
 /** The label of a user on the same line has a dash as well: "Username - ines, Password - harbour42". */
-const BEHIND_DASH = /^ - ()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64}?)[.,;]?(?:\s|$)/
+const BEHIND_DASH = /^ - ()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64}?)[.,;]?[ \t]*(?:\n|$)/
 const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
 /** "With the password PuMurFm": letters in both cases to the end of the line. */
 const LETTERS_BESIDE =
@@ -141,9 +147,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     (isLabel ? BESIDE.exec(rest) : null) ??
     (isBehindUser(mail, noun) ? BEHIND_DASH.exec(rest) : null) ??
     (isBehindIs ? null : belowLabel(mail, noun, rest)) ??
-    (noun.yours
-      ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? BELOW_SENTENCE.exec(rest))
-      : null) ??
+    (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? belowSentence(rest)) : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)
   if (found === null) return null
   const value = found[2]!

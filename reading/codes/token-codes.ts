@@ -32,7 +32,7 @@ export const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
 const RANDOM_LETTERS =
   /^(?=(?:[A-Za-z]*[a-z][A-Z]){2})(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{3})[A-Za-z]{5,12}$/
 /** Digits among small letters, as no word has them: "b7k2wd". */
-const ALTERNATING = /^(?=.{6,8}$)\d?(?:[a-z]{1,2}\d){2,4}[a-z\d]{0,4}$/
+const ALTERNATING = /^(?=.{6,8}$)(?=.*[25-9])\d?(?:[a-z]{1,2}\d){2,4}[a-z\d]{0,4}$/
 /** Three letters and a dash, and more letters and digits than a group of a code has. */
 const PREFIXED = /^ ?[:=]? ?[A-Z]{3}-([A-Z\d]{6,8})(?![\p{L}\p{N}_-])/u
 
@@ -173,6 +173,11 @@ export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boole
   const isClear =
     mail.purposes.length > 0 ||
     (noun.yours && LONG_NUMBER.test(code.value)) ||
-    (code.value.length >= 8 && isRandom(code.value) && !isMeeting(mail, candidate))
+    (isRightBelow(mail, noun, code) && isRandom(code.value) && !isMeeting(mail, candidate))
   return isClear && !isOffer(mail, candidate)
+}
+
+/** Eight characters or more behind "your password", with nothing between them. */
+function isRightBelow({ text }: MailText, noun: Noun, { value, start }: WordCode): boolean {
+  return noun.yours && value.length >= 8 && /^[\s:]*$/.test(text.slice(noun.end, start))
 }

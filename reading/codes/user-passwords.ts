@@ -1,6 +1,6 @@
 import { bits, hasWord } from '../lexicon/words.ts'
 import type { MailText } from './mail-text.ts'
-import { endsWithIs, firstSentence, lastSentence } from './phrases.ts'
+import { firstSentence, lastSentence } from './phrases.ts'
 import { saysPassword } from './stated-passwords.ts'
 import type { WordCode } from './word-value.ts'
 
@@ -25,8 +25,8 @@ const BEFORE = new RegExp(
 )
 /** Marks that names have as well, so that the sentence has to name the user too: "Harbour-2026". */
 const WEAK = /^[\w.-]+$/
-/** A short word between the noun and its value. */
-const PREPOSITION = /(?:^| )(?!to )\p{L}{1,3} $/u
+/** A password that was used somewhere. */
+const PREPOSITION = /^ (?:on|for|in|at) $/
 /** Characters before and behind the password in which the sentence names a user or speaks of signing in. */
 const REACH = { before: 120, after: 80 }
 
@@ -38,8 +38,7 @@ export function passwordBesideUser(mail: MailText): WordCode[] {
     const found = valueBeside(mail, noun)
     if (found === null) continue
     // "A wrong password on nas-04"
-    const isApart = PREPOSITION.test(mail.text.slice(noun.end, found.start))
-    if (WEAK.test(found.value) && isApart && !endsWithIs(mail, noun, found.start - 1)) continue
+    if (WEAK.test(found.value) && PREPOSITION.test(mail.text.slice(noun.end, found.start))) continue
     // The noun and its value, in either order, and the rest of their sentence on both sides.
     const from = Math.min(noun.start, found.start)
     const to = Math.max(noun.end, found.start + found.value.length)

@@ -126,7 +126,7 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
 function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
   const { text } = mail
   const whole = valueBetween(text, at, endOfLine(text, at))
-  if (whole !== null && LONG_NUMBER.test(whole.value) && mayBeLong(mail, noun)) return whole
+  if (whole !== null && LONG_NUMBER.test(whole.value) && mayBeLong(mail, noun, at)) return whole
   const isFar = at - noun.end > MAX_LEAD_OF_LETTERS
   const isWordLike =
     whole !== null &&
@@ -143,12 +143,9 @@ function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
  * Whether a noun may name a code of many digits. One that means neither verification nor a password has to be in the subject as well:
  * "Code to delete your account".
  */
-function mayBeLong(mail: MailText, { meaning }: Noun): boolean {
-  return (
-    meaning === 'verification' ||
-    meaning === 'password' ||
-    (meaning === 'probable' && isInSubject(mail, meaning))
-  )
+function mayBeLong(mail: MailText, { meaning, end }: Noun, at: number): boolean {
+  if (meaning === 'password') return mail.text.slice(end, at).trim() === ':'
+  return meaning === 'verification' || (meaning === 'probable' && isInSubject(mail, meaning))
 }
 
 /**
@@ -219,8 +216,7 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   // A slogan at the top of a mail with the subject "Reset your password".
   if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
-  const isPair = noun.meaning === 'password' && TWO_WORDS.test(value.value)
-  if ((isPair || NAMES.test(value.value)) && !isOpen(mail, noun, lineEnd)) return null
+  if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
   // In a report about a key, the words below are its name.
   if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null

@@ -8,8 +8,10 @@ const NUMBER = /^(?:\d{6,8}|\d{3} \d{3}|\d\d \d\d \d\d|\d{4} \d{4})$/
 const FIRST_WORD = /^\p{L}{2,16},? /u
 /** The only word of an element. */
 const ONLY_WORD = /^\p{Ll}{2,16}$/u
-/** Before a number: a word with small letters, or an abbreviation as "PIN". */
-const LAST_WORD = /(?<![\p{L}\p{N}])(?:\p{Lu}?\p{Ll}{2,16}|\p{Lu}{3,5})$/u
+/** Before a number, the last of several words; but not the beginning of a password or of a user's name. */
+const LAST_WORD = /[\p{L}\p{N},.!] (?:\p{Lu}?\p{Ll}{2,16}|\p{Lu}{3,5})$/u
+/** Nothing but a greeting. */
+const GREETING = /^\s*(?:hi|hello|hey|dear) \p{L}+$/iu
 
 /**
  * Whether the text of two elements belongs apart although no blank is between them: "Your code is<b>482913</b>and it".
@@ -18,7 +20,7 @@ const LAST_WORD = /(?<![\p{L}\p{N}])(?:\p{Lu}?\p{Ll}{2,16}|\p{Lu}{3,5})$/u
  * @param text the text of the next one
  */
 export function belongApart(before: string, text: string): boolean {
-  if (NUMBER.test(text)) return LAST_WORD.test(before)
+  if (NUMBER.test(text)) return LAST_WORD.test(before) && !GREETING.test(before)
   return isValue(before) && (FIRST_WORD.test(text) || (NUMBER.test(before) && ONLY_WORD.test(text)))
 }
 

@@ -54,7 +54,7 @@ export function readWording(mention: Mention, address: PlacedAddress, mail: Mail
   const { phrases } = mail
   const words = withoutUrl(phrases.fold(mention.words))
   const hasUrl = isUrl(words)
-  const isToken = address.kinds.size > 0 && TOKEN_AS_WORDS.test(words)
+  const isToken = address.kinds.has('confirm') && TOKEN_AS_WORDS.test(words)
   if (words.length > WORDS_MAX && !hasUrl && !isToken) return null
   // "Use this code to sign in: 915721", where the code is the link too.
   const isCode = CODE_AS_WORDS.test(words.trim()) && mail.bringsCode()

@@ -10,7 +10,7 @@ describe('the texts of two elements without a blank between them', () => {
     ['482913', 'then, go on'],
     ['Your code is', '840 663'],
     ['482913', 'para'],
-    ['Введите', '40 71 55'],
+    ['Анна! Введите', '40 71 55'],
     ['Tell them the PIN', '663012'],
   ])('belong apart: "%s" and "%s"', (before, text) => {
     expect(belongApart(before, text)).toBe(true)
@@ -27,6 +27,9 @@ describe('the texts of two elements without a blank between them', () => {
     ['Password: Welcome', '2026'],
     ['XKD', '4829'],
     ['Hi kim', '4829'],
+    ['Hi player', '482913'],
+    ['Sommer', '202612'],
+    ['Password: Sommer', '202612'],
     ['4829', 'para'],
     ['kX7p', 'QmN'],
     ['2nd', 'of the month'],
