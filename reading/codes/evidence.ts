@@ -90,10 +90,8 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
   }
   if (isOnce) return 'one_time'
   const areBare = nouns.every(({ meaning }) => meaning === 'code')
-  // "Your invite code" is the subject; or "You are invited to join", above "Code: 8sKd2VxPqT".
-  const isLabel = noun.start === from && lower[noun.end] === ':'
-  const joins = isLabel && saysIn('join', fold(lower.slice(0, mail.subjectEnd)))
-  if (areBare && (joins || isInSubject(mail, 'invitation'))) return 'invitation'
+  // "Your invite code" is the subject, and nothing that expires soon is below it.
+  if (areBare && !mail.hasExpiry && isInSubject(mail, 'invitation')) return 'invitation'
   const isInSentence = hasWord(words, INVITATION, from, to)
   if (!isInSentence && !hasWord(words, INVITATION, 0, mail.subjectEnd)) return 'one_time'
   // "You were invited: enter the code 482913 to verify your address".

@@ -1,7 +1,7 @@
 import { OTHER_CODE } from '../lexicon/language.ts'
 import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits, hasWord, partsOf, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { lineAbove } from './layout.ts'
 import { isDigit } from './tokens.ts'
@@ -204,9 +204,14 @@ const TIES = /^[ '-]?(?:(?!(?:in|is|or|and|if|on|as|was|not) )[^ \n]{1,3}[ '-]){
  */
 function isPreceded({ lower, word, head, compound, leading }: Phrase, kinds: number): boolean {
   return (
-    // Elsewhere inside of a compound words of other languages are found by chance.
+    // Elsewhere inside of a compound words of other languages are found by chance, and so are longer words than meant:
+    // "säkerhetskod" does not begin with the Norwegian "sak".
     compound.some(
-      ({ kinds: its, start, end }) => (its & kinds) !== 0 && start === head && word.start - end <= 2,
+      (one) =>
+        (one.kinds & kinds) !== 0 &&
+        one.start === head &&
+        word.start - one.end <= 2 &&
+        (kinds !== OTHER_CODE || shareLanguage(one, kinds, word, NOUNS)),
     ) ||
     leading.some(
       (one) =>
@@ -247,7 +252,8 @@ function isOtherCode(phrase: Phrase): boolean {
   if (isBehindNumber(phrase)) return true
   // "e-postverifiseringskode": electronic post has no postal codes.
   if (ELECTRONIC.test(lower.slice(Math.max(0, head - 3), head))) return false
-  if (hasKind(OTHER_CODE | OTHER_NUMBER, phrase.whole)) return true
+  const isOther = (one: Word) => shareLanguage(one, OTHER_CODE | OTHER_NUMBER, phrase.word, NOUNS)
+  if (phrase.whole.some(isOther)) return true
   if (isPreceded(phrase, OTHER_CODE) || isFollowed(phrase, OTHER_CODE, /^[ -]$/)) return true
   const proves = hasKind(PROVES | MAY_PROVE, [...phrase.compound, ...phrase.leading])
   return !proves && isFollowed(phrase, OTHER_CODE, TIES)

@@ -13,7 +13,7 @@ import { asCandidate, isRandom, type WordCode } from './word-value.ts'
 
 /** Letters, digits and marks, with none of these characters before or behind them, and a digit or a change of case. */
 const VALUE =
-  /(?<![\w./@#$%&=?!*^~+-])(?=[!-~]{0,62}\d|[!-~]{0,61}[a-z][A-Z])[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~-]{5,62}[A-Za-z0-9#$%&+=@^~](?![\w/@]|[.-]\w)/g
+  /(?<![\w./@#$%&=?!*^~+-])(?=[A-Za-z0-9])(?=[!-~]{0,62}\d|[!-~]{0,61}[a-z][A-Z])[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~-]{5,62}[A-Za-z0-9#$%&+=@^~](?![\w/@]|[.-]\w)/g
 const VALUES_MAX = 12
 /** A word, a mark and digits: "Birk!4406"; but not "Harbour#2026", as names of users and teams are. */
 const MARKED = /^[A-Z][a-z]{2,}[!%&*+=@]\d{3,}$/

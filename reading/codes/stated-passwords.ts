@@ -31,10 +31,10 @@ export function isPasswordLabel({ meaning, yours }: Noun): boolean {
  * no name has them, or capitals beside each other and a mark behind letters: "YCBDoGoxz#iK".
  */
 const PASSWORD =
-  /^(?:["']?[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
+  /^(?:["']?[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'`*]{0,3})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
-  /^[ \t]{0,12}[:=][ \t]{0,3}(["'*]{0,2})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
+  /^[ \t]{0,12}[:=][ \t]{0,3}(["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
 /** In the brackets of East Asian texts. */
 const IN_BRACKETS =
   /^ ?:? ?()[「『]((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64})[」』](?= ?(?:\n|$|[。.(,]|です))/
@@ -54,7 +54,7 @@ const BEFORE_CLAUSE =
  * them, "ZPuiDmtf#"; or digits among the letters from a to f.
  */
 const BEHIND_IS =
-  /^ (["'*]{0,2})((?:(?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*(?:[#$%&+=@^~!]|[*?-][!-~]))|(?=[A-Za-z]{2,63}[#$%&+=@^~])(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2})|(?=[\da-f]{16,64}\s)(?=(?:[a-f]{0,16}\d){2})(?=(?:\d{0,16}[a-f]){2}))[!-~]{6,64}?)\1(?:[.,;]?[ \t]*(?:\n|$)|\. (?=\p{Lu}))/u
+  /^ (["'`*]{0,3})((?:(?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*(?:[#$%&+=@^~!]|[*?-][!-~]))|(?=[A-Za-z]{2,63}[#$%&+=@^~])(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2})|(?=[\da-f]{16,64}\s)(?=(?:[a-f]{0,16}\d){2})(?=(?:\d{0,16}[a-f]){2}))[!-~]{6,64}?)\1(?:[.,;]?[ \t]*(?:\n|$)|\. (?=\p{Lu}))/u
 /** "パスワードです。 kX7pQ2mN": behind the end of a sentence whose verb comes last, alone to the end of its line. */
 const BEHIND_SENTENCE =
   /^[.。]\s{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
@@ -75,7 +75,7 @@ function lettersBeside(rest: string): RegExpExecArray | null {
 
 /** The same of all three kinds of characters, and the same on a line below "Your password"; but not "Harbour365". */
 const RANDOM_BESIDE =
-  /^(?: |[ \t]{0,4}\n\s{0,3})(["'*]{0,2})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}[.,;]?\s)(?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])[!-~]{8,64}?(?<![.,;?]))\1[.,;]?[ \t]*(?:\n|$)/
+  /^(?: |[ \t]{0,4}\n\s{0,3})(["'`*]{0,3})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}[.,;]?\s)(?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])[!-~]{8,64}?(?<![.,;?]))\1[.,;]?[ \t]*(?:\n|$)/
 
 function randomBeside(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
   const found = RANDOM_BESIDE.exec(rest)
@@ -104,7 +104,7 @@ function verbBehind(mail: MailText, place: number): Word | undefined {
 const BEFORE_LABEL = bits('yours', 'secret', 'access', 'signIn', 'user')
 /** A value with a letter and a digit or a mark, on the line below a label, as "Password" is; but not "Harbour365". */
 const BELOW =
-  /^[ \t]{0,4}(?:\([^()\n]{1,80}\))?:?[ \t]{0,4}\n\s{0,3}(["'*]{0,2})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}\s)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
+  /^[ \t]{0,4}(?:\([^()\n]{1,80}\))?:?[ \t]{0,4}\n\s{0,3}(["'`*]{0,3})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}\s)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
 
 /** "Your password", and on the next line "Xy7#pQ2!": the line of the label says nothing else. */
 function belowLabel(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {

@@ -1,6 +1,7 @@
 import { fold } from '../lexicon/plain.ts'
 import { bits } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
+import type { Candidate } from './candidates.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
@@ -31,8 +32,6 @@ export const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
 /** Letters in both cases as no name has them: "zpFEqE". */
 const RANDOM_LETTERS =
   /^(?=(?:[A-Za-z]*[a-z][A-Z]){2})(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{3})[A-Za-z]{5,12}$/
-/** Digits among small letters, as no word has them: "b7k2wd". */
-const ALTERNATING = /^(?=.{6,8}$)(?=.*[25-9])\d?(?:[a-z]{1,2}\d){2,4}[a-z\d]{0,4}$/
 /** Three letters and a dash, and more letters and digits than a group of a code has. */
 const PREFIXED = /^ ?[:=]? ?[A-Z]{3}-([A-Z\d]{6,8})(?![\p{L}\p{N}_-])/u
 
@@ -91,8 +90,7 @@ export function askedTokens(mail: MailText): WordCode[] {
     const value = (shown[1] ?? shown[2])!
     const isRandom = RANDOM_LETTERS.test(value)
     if (!isRandom && !DIGIT_IN_LETTERS.test(value)) continue
-    const isOdd =
-      isRandom || ALL_KINDS.test(value) || ALTERNATING.test(value) || HEX.test(value.replaceAll('-', ''))
+    const isOdd = isRandom || ALL_KINDS.test(value) || HEX.test(value.replaceAll('-', ''))
     if (shown[1] === undefined && !isOdd) continue
     const start = noun.end + shown[0].indexOf(value)
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
@@ -173,7 +171,7 @@ export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boole
   const isClear =
     mail.purposes.length > 0 ||
     (noun.yours && LONG_NUMBER.test(code.value)) ||
-    (isRightBelow(mail, noun, code) && isRandom(code.value) && !isMeeting(mail, candidate))
+    (isRightBelow(mail, noun, code) && isRandom(code.value) && !isOfSomethingElse(mail, candidate))
   return isClear && !isOffer(mail, candidate)
 }
 
@@ -181,3 +179,15 @@ export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boole
 function isRightBelow({ text }: MailText, noun: Noun, { value, start }: WordCode): boolean {
   return noun.yours && value.length >= 8 && /^[\s:]*$/.test(text.slice(noun.end, start))
 }
+
+/** The password of a meeting, a network, or a file. */
+function isOfSomethingElse(mail: MailText, candidate: Candidate): boolean {
+  return (
+    isMeeting(mail, candidate) ||
+    mail.words.some(({ kinds }) => (kinds & NETWORK) !== 0) ||
+    FILE.test(mail.lower)
+  )
+}
+
+const NETWORK = bits('network')
+const FILE = /(?<![a-z])(?:pdf|zip)(?![a-z])/

@@ -46,7 +46,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
       noun.meaning === 'password' ||
       noun.meaning === 'probable' ||
       saysPassword(mail, noun) ||
-      (noun.meaning === 'code' && isBelowUser(mail, noun.start))
+      (noun.meaning === 'code' && isAlsoPassword(mail, noun))
     const stated = isWhole ? statedPassword(mail, noun) : null
     const password =
       stated !== null && noun.meaning === 'code' && !ALL_KINDS.test(stated.value) ? null : stated
@@ -86,6 +86,11 @@ function belowColon(mail: MailText): WordCode | null {
 /** "The following key was added to your account:", with the name of the key below. */
 function isReport({ lower }: MailText, colon: number): boolean {
   return saysIn('report', fold(lower.slice(startOfLine(lower, colon), colon)))
+}
+
+/** "Clave" below the label of a user: in Spanish one word means a code and a password. */
+function isAlsoPassword(mail: MailText, { start, end }: Noun): boolean {
+  return mail.lower.slice(start, end) === 'clave' && isBelowUser(mail, start)
 }
 
 function isPromising(mail: MailText, noun: Noun): boolean {

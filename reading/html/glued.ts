@@ -9,7 +9,7 @@ const FIRST_WORD = /^\p{L}{2,16},? /u
 /** The only word of an element. */
 const ONLY_WORD = /^\p{Ll}{2,16}$/u
 /** Before a number, the last of several words; but not the beginning of a password or of a user's name. */
-const LAST_WORD = /[\p{L}\p{N},.!] (?:\p{Lu}?\p{Ll}{2,16}|\p{Lu}{3,5})$/u
+const LAST_WORD = /[\p{L}\p{N},.!] (?:\p{Lu}?\p{Ll}{2,16}|PIN|OTP)$/u
 /** Nothing but a greeting. */
 const GREETING = /^\s*(?:hi|hello|hey|dear) \p{L}+$/iu
 

@@ -37,6 +37,8 @@ describe('a code of a template that was written in a hurry', () => {
     '<p>Your invitation code: <b>HARB</b><b>293155</b></p>|HARB293155',
     '<p>Hi player<b>482913</b>, a verification code was sent to your phone.</p>|',
     '<p>Ticket <a>INC</a><b>482913</b>: your verification code request</p>|',
+    '<p>Your invitation code is ACM<b>482913</b>.</p>|ACM482913',
+    '<p>Your support ticket INC<b>482913</b> about the verification code was updated.</p>|',
     '<p>Hi kim<span>4829</span>, your verification code is <b>730518</b></p>|730518',
     '<p>Hi player<b>48291</b>, a verification code was sent to your phone.</p>|',
   ])('a value in several elements is whole: %s', (example) => {
@@ -72,12 +74,6 @@ describe('a code of a template that was written in a hurry', () => {
       'Кодът за потвърждение на плащането Ви от 64,20 лв. към ЧЕЗ е 902145.\nКодът е валиден 5 минути.'
     expect(codes(text, 'Код за потвърждение')).toEqual(['902145'])
   })
-
-  test('it is of small letters and digits by turns, and to be entered', () => {
-    expect(codes("Pour rejoindre la classe, saisissez le code b7k2wd dans l'application.")).toEqual([
-      'b7k2wd',
-    ])
-  })
 })
 
 describe('a password of a mail that somebody wrote by hand', () => {
@@ -88,6 +84,8 @@ describe('a password of a mail that somebody wrote by hand', () => {
     ['ID: acme-01\n初期パスワード: 「Tsubaki-39」（かぎ括弧は含みません）', 'Tsubaki-39'],
     ['Please use these to log in:\n  **Password**: Gate4!kunal\n\nThanks', 'Gate4!kunal'],
     ['Please use these to log in:\n  **Password:** Gate4!kunal\n\nThanks', 'Gate4!kunal'],
+    ['**Username:** ines\n**Password:** `kX7pQ2mN`\n\nPlease sign in and change it.', 'kX7pQ2mN'],
+    ['**Username:** ines\n**Password:** ***Kp7!vR2m***\n\nPlease sign in.', 'Kp7!vR2m'],
     ['Email: a.rios@example.co\nClave: Kp7!vR2mQz\nRol: MESERO', 'Kp7!vR2mQz'],
     ['Username: holmcer\nPassword: b0VwT(93kz\n\nControl panel', 'b0VwT(93kz'],
     ['Here is your password\n\nw8Kd0ZtR\n\nThanks', 'w8Kd0ZtR'],
@@ -121,12 +119,20 @@ describe('a password of a mail that somebody wrote by hand', () => {
     'Username: ines, Password - 8-digit date of birth',
     'パスワード: 「yamada1990」のように名前と生年月日を組み合わせてください。',
     'Here is the password for our wifi\n\nw8Kd0ZtR',
+    'Hotel Wi-Fi\n\nYour password: w8Kd0ZtR\n\nEnjoy your stay.',
     'Member: ines, Pass: Gold2026',
     'Email: ines@acme.example\nYour code: ORD#4821A\n',
     'Your password was found in a leak\n\nCollection1Part2\n',
   ])('but not in %j', (text) => {
     expect(codes(text, 'Your account')).toEqual([])
   })
+})
+
+test.each([
+  ['Recipient: Ines\nEmail: ines@acme.example\nCode: GsQ7mZ29kk\nValue: 50 EUR', 'Your gift voucher'],
+  ['Name: Ines\nE-mail: ines@acme.example\nCode: Bk82QxT1\nTable for 4, 19:30', 'Reservation'],
+])('a value of something else is no code: %j', (text, subject) => {
+  expect(codes(text, subject)).toEqual([])
 })
 
 describe('a password of letters and digits', () => {

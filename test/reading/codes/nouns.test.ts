@@ -145,3 +145,17 @@ test('of the words that end at a place, one of a kind', () => {
   expect(wordEndingAt(mail, end, bits('password'))).toBeUndefined()
   expect(wordEndingAt(mail, end - 1, bits('code'))).toBeUndefined()
 })
+
+test.each([
+  'Säkerhetskod: 482913',
+  'Din säkerhetskod är 482913',
+  'Raderingskod: 482913',
+  'Eingangskota: 482913',
+  'Feiligenskoade: 482913',
+])('a compound does not begin with a shorter word of another language: %s', (text) => {
+  expect(mailText(text).nouns.map(({ meaning }) => meaning)).not.toContain('other')
+})
+
+test('a compound may begin with a word for an invitation of another language', () => {
+  expect(mailText('Dein Invitecode ist 8QZ4LT').nouns.map(({ meaning }) => meaning)).toEqual(['invitation'])
+})

@@ -30,6 +30,7 @@ describe('the texts of two elements without a blank between them', () => {
     ['Hi player', '482913'],
     ['Sommer', '202612'],
     ['Password: Sommer', '202612'],
+    ['code is ACME', '482913'],
     ['4829', 'para'],
     ['kX7p', 'QmN'],
     ['2nd', 'of the month'],
