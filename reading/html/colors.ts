@@ -66,15 +66,25 @@ export class ColorReader {
   }
 }
 
+/** The last color of each kind counts, so that the others need not be read. */
 function colorsOf(tag: string): Colors {
-  const colors: Colors = { text: null, background: null }
+  let text: string | null = null
+  const backgrounds: string[] = []
   COLOR.lastIndex = 0
   for (let found = COLOR.exec(tag); found !== null; found = COLOR.exec(tag)) {
-    const color = colorOf(found[2] ?? found[3]!)
-    if (found[1]!.toLowerCase() === 'color') colors.text = color
-    else if (color !== TRANSPARENT) colors.background = color
+    const color = found[2] ?? found[3]!
+    if (found[1]!.toLowerCase() === 'color') text = color
+    else backgrounds.push(color)
   }
-  return colors
+  return { text: text === null ? null : colorOf(text), background: lastShown(backgrounds) }
+}
+
+function lastShown(backgrounds: string[]): string | null {
+  for (const background of backgrounds.reverse()) {
+    const color = colorOf(background)
+    if (color !== TRANSPARENT) return color
+  }
+  return null
 }
 
 const TRANSPARENT = 'transparent'

@@ -182,3 +182,12 @@ test('line breaks that the blocks of HTML mean do not count for the limit of a t
   const { shown } = searchableText('<p>ab</p>'.repeat(1000), 100)
   expect(shown.replace(/\s/g, '')).toBe('ab'.repeat(50))
 })
+
+test.each([
+  ['color:#000;background:red;color:#fff;background:#fff', ''],
+  ['color:#fff;background:#fff;color:#000', '482913'],
+  ['color:#fff;background:#fff;background:#000', '482913'],
+  ['color:#fff;background:#fff;background:rgba(0,0,0,0)', ''],
+])('the last color of each kind counts: %s', (style, text) => {
+  expect(searchableText(`<p style="${style}">482913</p>`).shown.trim()).toBe(text)
+})
