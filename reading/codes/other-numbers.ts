@@ -1,11 +1,11 @@
-import { bits, hasWord } from '../lexicon/words.ts'
+import { bits } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone, lineAbove } from './layout.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
+import { asksBefore } from './phrases.ts'
 
 const NAMES = bits('otherNumber', 'user')
 const IS = bits('is')
-const ENTER = bits('enter')
 const UNIT = bits('unit', 'time')
 
 const CURRENCY = /\b(?:usd|eur|gbp|chf|inr|cny|jpy|rs|r\$)\.? ?$/
@@ -65,14 +65,12 @@ function isAskedValue(mail: MailText, { start, end, digits }: Candidate, sign: s
       noun.meaning === 'verification' &&
       noun.start >= above.start &&
       ENDS_LINE.test(above.text.slice(Math.max(0, noun.end - above.start))) &&
-      hasWord(mail.words, ENTER, Math.max(above.start, noun.start - ASK_REACH), noun.start),
+      asksBefore(mail, noun, above.start),
   )
 }
 
 /** Behind a noun, a word as "following" and a colon. */
 const ENDS_LINE = /^ ?\p{L}{0,12} ?:$/u
-/** How far before a noun the verb may be. */
-const ASK_REACH = 36
 
 const JOINING = /[ .:#№(\t-]/
 

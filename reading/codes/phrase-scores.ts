@@ -7,6 +7,7 @@ import { type MailText, wordEndingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { otherNumberLabel } from './other-numbers.ts'
 import {
+  asksBefore,
   BREAK,
   endsAsIntroduction,
   endsWithIs,
@@ -39,7 +40,6 @@ export interface Nearest {
 
 const NAMES = bits('otherNumber')
 const ENTER_AFTER = bits('enterAfter')
-const ENTER = bits('enter')
 const YOURS = bits('yours')
 const NOUN = bits('code', 'password', 'key', 'verificationCode')
 
@@ -111,14 +111,6 @@ function isAskedFor(mail: MailText, { start, end, value }: Candidate, noun: Noun
   const endsSentence =
     /^[\s.!"”)]*(?:\n|$)/.test(mail.text.slice(end, end + 4)) && mail.text[start - 1] === ' '
   return endsSentence && asksBefore(mail, noun)
-}
-
-/** How far before a noun the verb may be: "entering the one-time verification". */
-const ASK_REACH = 36
-
-/** "Enter the code": a verb before a noun. */
-export function asksBefore({ words }: MailText, { start }: Noun): boolean {
-  return hasWord(words, ENTER, start - ASK_REACH, start)
 }
 
 function isIntroduced(

@@ -1,5 +1,5 @@
 import { table } from '../lexicon/letters.ts'
-import { bits, shareLanguage } from '../lexicon/words.ts'
+import { bits, hasWord, shareLanguage } from '../lexicon/words.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 
@@ -76,6 +76,14 @@ export function isRequested(mail: MailText, candidateStart: number): boolean {
   const from = Math.max(0, candidateStart - 24)
   const lead = withoutMarksBefore(mail.lower.slice(from, candidateStart)).replace(/ ?:$/, '')
   return endsWithVerb(mail, from + lead.length)
+}
+
+/** How far before a noun the verb may be: "entering the one-time verification". */
+const ASK_REACH = 36
+
+/** "Enter the code": a verb before a noun, at a floor or behind it. */
+export function asksBefore({ words }: MailText, { start }: Noun, floor = 0): boolean {
+  return hasWord(words, ENTER, Math.max(floor, start - ASK_REACH), start)
 }
 
 /** Where "Enter" or "geben Sie" ends before a place: the reader is to type what comes next. */

@@ -8,8 +8,7 @@ import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
 import { isOfferOrBooking } from './trust.ts'
-import { isBehindUser } from './user-labels.ts'
-import { isBelowUser, isOfUser } from './users.ts'
+import { isBehindUser, isBelowUser, isOfUser } from './users.ts'
 import { asCandidate, isRandom, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
@@ -41,11 +40,6 @@ const IN_BRACKETS =
 /** "Your password for your account:", and on the next line all three kinds of characters and a mark. */
 const BELOW_SENTENCE =
   /^ [^\n:.!?]{3,80} ?:[ \t]*\n\s{0,3}()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])(?=[!-~]{0,63}[#$%&+=@^~!?*])[A-Za-z0-9][!-+.0-~-]{5,63})[ \t]*(?:\n|$)/
-function belowSentence(rest: string): RegExpExecArray | null {
-  const found = BELOW_SENTENCE.exec(rest)
-  return found !== null && isRandom(found[2]!) ? found : null
-}
-
 /** Before another clause: "Password: Abc123456, please change it"; where no blanks are written, any letters and digits. */
 const BEFORE_CLAUSE =
   /^[ \t]{0,12}[:=][ \t]{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[A-Za-z])[A-Za-z0-9]{6,64}(?=[,;。] ?\p{Lo})|(?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64}(?=[,;] \p{L}))/u
@@ -71,6 +65,11 @@ const LETTERS_BESIDE =
 function lettersBeside(rest: string): RegExpExecArray | null {
   const found = LETTERS_BESIDE.exec(rest)
   return found !== null && isRandomLetters(found[2]!) ? found : null
+}
+
+function belowSentence(rest: string): RegExpExecArray | null {
+  const found = BELOW_SENTENCE.exec(rest)
+  return found !== null && isRandom(found[2]!) ? found : null
 }
 
 /** The same of all three kinds of characters, and the same on a line below "Your password"; but not "Harbour365". */

@@ -1,5 +1,5 @@
 import { fold } from '../lexicon/plain.ts'
-import { bits } from '../lexicon/words.ts'
+import { bits, hasWord } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { type MailText, wordStartingAt } from './mail-text.ts'
@@ -7,8 +7,7 @@ import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { joinedValues } from './pairs.ts'
-import { asksBefore } from './phrase-scores.ts'
-import { endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
+import { asksBefore, endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
 import { asksToEnter, isMeeting, isOffer, isTrusted } from './trust.ts'
 import { asCandidate, isRandom, MAX_TRIED, type WordCode } from './word-value.ts'
 
@@ -28,7 +27,7 @@ const ASKED =
   /^ (?:["“„«]([A-Za-z0-9]{5,64})["”“»]|([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[A-Za-z0-9]{5,64})(?![\p{L}\p{N}@"_/+-]|[.:=~#&!*]+[\p{L}\p{N}]))/u
 const DIGIT_IN_LETTERS = /\d[A-Za-z]/
 /** Without quotes it has all three kinds of characters, as no word of small letters and no unit has. */
-export const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
+const ALL_KINDS = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/
 /** Letters in both cases as no name has them: "zpFEqE". */
 const RANDOM_LETTERS =
   /^(?=(?:[A-Za-z]*[a-z][A-Z]){2})(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{3})[A-Za-z]{5,12}$/
@@ -162,7 +161,7 @@ function tokenAlone(mail: MailText): WordCode | null {
 }
 
 /** "Your new password: 804615273948". */
-const LONG_NUMBER = /^\d{11,16}$/
+const PASSWORD_OF_DIGITS = /^\d{11,16}$/
 
 export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boolean {
   const candidate = asCandidate(code)
@@ -170,7 +169,7 @@ export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boole
   // "Here is your password", and nothing else about signing in.
   const isClear =
     mail.purposes.length > 0 ||
-    (noun.yours && LONG_NUMBER.test(code.value)) ||
+    (noun.yours && PASSWORD_OF_DIGITS.test(code.value)) ||
     (isRightBelow(mail, noun, code) && isRandom(code.value) && !isOfSomethingElse(mail, candidate))
   return isClear && !isOffer(mail, candidate)
 }
@@ -183,9 +182,7 @@ function isRightBelow({ text }: MailText, noun: Noun, { value, start }: WordCode
 /** The password of a meeting, a network, or a file. */
 function isOfSomethingElse(mail: MailText, candidate: Candidate): boolean {
   return (
-    isMeeting(mail, candidate) ||
-    mail.words.some(({ kinds }) => (kinds & NETWORK) !== 0) ||
-    FILE.test(mail.lower)
+    isMeeting(mail, candidate) || hasWord(mail.words, NETWORK, 0, mail.lower.length) || FILE.test(mail.lower)
   )
 }
 

@@ -44,11 +44,10 @@ export function passwordBesideUser(mail: MailText): WordCode[] {
     const to = Math.max(noun.end, found.start + found.value.length)
     const before = lastSentence(lower.slice(Math.max(subjectEnd, from - REACH.before), from))
     const after = firstSentence(lower.slice(to, to + REACH.after))
-    const says = (kinds: number, start: number, end: number) => hasWord(words, kinds, start, end)
-    const saysBefore = (kinds: number) => says(kinds, from - before.length, from)
+    const saysBefore = (kinds: number) => hasWord(words, kinds, from - before.length, from)
     if (saysBefore(USER)) return [found]
     if (WEAK.test(found.value)) continue
-    if (saysBefore(SIGN_IN) || says(SIGN_IN, to, to + after.length)) return [found]
+    if (saysBefore(SIGN_IN) || hasWord(words, SIGN_IN, to, to + after.length)) return [found]
   }
   return []
 }

@@ -17,11 +17,10 @@ import {
   saysPassword,
   statedPassword,
 } from './stated-passwords.ts'
-import { ALL_KINDS, askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
+import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
 import { isShort } from './trust.ts'
-import { isBehindUser } from './user-labels.ts'
 import { passwordBesideUser } from './user-passwords.ts'
-import { isBelowUser } from './users.ts'
+import { isBehindUser, isBelowUser } from './users.ts'
 import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
@@ -47,9 +46,7 @@ export function findWordCodes(mail: MailText): WordCode[] {
       noun.meaning === 'probable' ||
       saysPassword(mail, noun) ||
       (noun.meaning === 'code' && isAlsoPassword(mail, noun))
-    const stated = isWhole ? statedPassword(mail, noun) : null
-    const password =
-      stated !== null && noun.meaning === 'code' && !ALL_KINDS.test(stated.value) ? null : stated
+    const password = isWhole ? statedPassword(mail, noun) : null
     const named =
       password ??
       (isPasswordLabel(noun) ? null : (prefixed(mail, noun) ?? sameLine(mail, noun) ?? nextLine(mail, noun)))
@@ -145,8 +142,8 @@ function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {
 }
 
 /**
- * Whether a noun may name a code of many digits. One that means neither verification nor a password has to be in the subject as well:
- * "Code to delete your account".
+ * Whether a noun may name a code of many digits. One that means neither verification nor a password has to be in the
+ * subject as well: "Code to delete your account".
  */
 function mayBeLong(mail: MailText, { meaning, end }: Noun, at: number): boolean {
   if (meaning === 'password') return mail.text.slice(end, at).trim() === ':'

@@ -104,11 +104,6 @@ export class Output {
     return this.#last >= FIRST_MARK && this.#last <= LAST_MARK
   }
 
-  /** Whether the text ends with a letter or a digit, and no break. */
-  get endsInWord(): boolean {
-    return this.#run === 0 && this.#length > 0 && isInWord(this.#last)
-  }
-
   /** Whether a piece of HTML would continue a word of the text. */
   isContinuedBy(html: string, from: number, to: number): boolean {
     return isInWord(this.#last) && isInWord(this.#firstOf(html, from, to).charCodeAt(0))

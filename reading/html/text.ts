@@ -134,7 +134,7 @@ class TextReader implements HtmlVisitor {
       return
     }
     if (!this.forReaders) {
-      if (shown.endsInWord && this.belongsApart(from, to)) shown.addSpace()
+      if (shown.isContinuedBy(html, from, to) && this.belongsApart(from, to)) shown.addSpace()
       this.pieceFrom = from
       this.pieceTo = to
     }
