@@ -139,6 +139,8 @@ describe('a code to sign up with, below an invitation, is that of the invitation
     ['invitation', '邀請您加入', '請於登入後輸入以下邀請碼：\nQX7K2M4P'],
     ['one_time', 'Omar invited you to Kestrel', 'Your verification code to confirm your address: QX7K2M4P'],
     ['one_time', 'Omar invited you to Kestrel', 'Use this code to sign in: QX7K2M4P'],
+    ['invitation', 'Your invite code', 'Code: QX7K2M4P'],
+    ['one_time', 'Your invite code', 'Code: QX7K2M4P\nIt expires in 10 minutes.'],
     ['one_time', 'Omar invited you to Kestrel', 'Use this code to sign in and join the team: QX7K2M4P'],
     ['one_time', 'Omar invited you to view a document', 'To open the document, use this code: QX7K2M4P'],
     ['one_time', 'Welcome to Kestrel', 'Use the following code to join: QX7K2M4P'],

@@ -191,3 +191,11 @@ test.each([
 ])('the last color of each kind counts: %s', (style, text) => {
   expect(searchableText(`<p style="${style}">482913</p>`).shown.trim()).toBe(text)
 })
+
+test.each([
+  ['<p>the value summer<!-- -->482913</p>', 'the value summer482913'],
+  ['<p>the value summer<wbr>482913</p>', 'the value summer482913'],
+  ['<p>the value is<b>482913</b></p>', 'the value is 482913'],
+])('only an element sets a number apart: %s', (html, text) => {
+  expect(searchableText(html).shown.trim()).toBe(text)
+})

@@ -63,6 +63,8 @@ describe('a code of a template that was written in a hurry', () => {
     expect(codes('Please enter the verification code:\n\n#419582\n\nThanks')).toEqual(['419582'])
     expect(codes('Please enter the verification code. Your order:\n\n#419582\n\nThanks')).toEqual([])
     expect(codes('Please enter the verification code of\n\n#419582\n\nThanks')).toEqual([])
+    // The verb is of the sentence before.
+    expect(codes('Please enter it now.\nVerification code:\n\n#419582\n\nThanks')).toEqual([])
   })
 
   test('the blank behind it is missing in a text', () => {
@@ -121,6 +123,7 @@ describe('a password of a mail that somebody wrote by hand', () => {
     'Here is the password for our wifi\n\nw8Kd0ZtR',
     'Hotel Wi-Fi\n\nYour password: w8Kd0ZtR\n\nEnjoy your stay.',
     'Member: ines, Pass: Gold2026',
+    'Password - chapter12\n\nRead on.',
     'Email: ines@acme.example\nYour code: ORD#4821A\n',
     'Your password was found in a leak\n\nCollection1Part2\n',
   ])('but not in %j', (text) => {
@@ -131,6 +134,8 @@ describe('a password of a mail that somebody wrote by hand', () => {
 test.each([
   ['Recipient: Ines\nEmail: ines@acme.example\nCode: GsQ7mZ29kk\nValue: 50 EUR', 'Your gift voucher'],
   ['Name: Ines\nE-mail: ines@acme.example\nCode: Bk82QxT1\nTable for 4, 19:30', 'Reservation'],
+  ['Here is your password\n\nw8Kd0ZtR\n\nCheck out the PDF with your booking.', 'Statement'],
+  ['Invitation code: hVq81LzN\n\nRedeem it for a voucher and share your invitation code.', 'A gift'],
 ])('a value of something else is no code: %j', (text, subject) => {
   expect(codes(text, subject)).toEqual([])
 })
