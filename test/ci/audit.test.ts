@@ -33,7 +33,13 @@ async function audited(status: number, advisories: object): Promise<{ code: numb
   const registry = await listening(server)
   // A separate cache, because npm caches answers about packages.
   const cache = await mkdtemp(join(tmpdir(), 'mayfly-audit-'))
-  const npm = { npm_config_registry: registry.url, npm_config_cache: cache, npm_config_fetch_retries: '0' }
+  const npm = {
+    npm_config_registry: registry.url,
+    npm_config_cache: cache,
+    npm_config_fetch_retries: '0',
+    // Otherwise npm asks the registry for its own newest version, unless the environment says that this is CI.
+    npm_config_update_notifier: 'false',
+  }
   const env = { ...process.env, ...npm }
   try {
     return await new Promise((resolve) =>
