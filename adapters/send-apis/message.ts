@@ -57,6 +57,8 @@ export interface PreparedMessage {
 const SEND_ID_HEADER = 'X-Mayfly-Send-Id'
 const COPIES_AT_ONCE = 16
 const LARGE_BYTES = 1024 * 1024
+/** No part of a request may name a file of this machine or a URL. */
+const COMPOSED = { newline: 'win', disableFileAccess: true, disableUrlAccess: true }
 /** RFC 5322, section 2.2. */
 const HEADER_NAME = /^[\x21-\x39\x3b-\x7e]{1,100}$/
 /** Fields that the message's structure or its other properties determine. */
@@ -161,10 +163,7 @@ function composer(mail: OutgoingMail, messageId: string): MailComposer {
       contentDisposition: inline === true || contentId !== undefined ? 'inline' : 'attachment',
       ...(contentId !== undefined && { cid: contentId }),
     })),
-    newline: 'win',
-    // No part of a request may name a file of this machine or a URL.
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...COMPOSED,
   })
 }
 
@@ -226,9 +225,7 @@ export async function renderMime(parts: {
     text: parts.text,
     html: parts.html,
     headers: headersOf([{ name: 'Subject', value: parts.subject }]),
-    newline: 'win',
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...COMPOSED,
   })
   return String(await composer.compile().build())
 }

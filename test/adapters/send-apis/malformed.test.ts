@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { composed, renderMime } from '../../../adapters/send-apis/message.ts'
 import { newAddress, startSendService, type TestService } from './setup.ts'
 
 let service: TestService
@@ -28,6 +29,17 @@ test('no part of a request names a file or a URL', async () => {
   expect((await resend({ to, text: 'x', html: '<img src="/etc/passwd">' })).status).toBe(200)
   expect((await service.email(to)).body_html).toContain('<img src="/etc/passwd">')
 })
+
+test.each([{ path: '/etc/hostname' }, { href: 'http://127.0.0.1:9' }])(
+  'a message with the body %j, which the checks of requests refuse, is not made',
+  async (reference) => {
+    const body = { subject: 'x', text: 'x', html: reference as unknown as string }
+    const lists = { to: [], cc: [], bcc: [], replyTo: [], headers: [], attachments: [] }
+    const { raw } = composed({ ...body, ...lists, from: { name: '', address: 'a@shop.test' } }, 'id', 'id')
+    await expect(raw(10_000)).rejects.toThrow('access rejected')
+    await expect(renderMime(body)).rejects.toThrow('access rejected')
+  },
+)
 
 test.each(['X-A: b', 'X A', '', 'X-Ä', 'Bcc', 'Content-Type', 'To'])(
   'the header name %j adds no other field',

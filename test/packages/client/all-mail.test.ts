@@ -4,6 +4,7 @@ import { Mayfly } from '../../../packages/client/src/mayfly.ts'
 import { MailTimeoutError } from '../../../packages/client/src/wait-errors.ts'
 import { sendMail } from '../../support/mail.ts'
 import { type RunningService, startService } from '../../support/service.ts'
+import { startProxy } from './proxy.ts'
 
 const KEY = 'operator-key-0123456789'
 
@@ -74,6 +75,19 @@ test('streams every mail that arrives', async () => {
   await send('b@two.test', 'one')
   expect((await first).value).toMatchObject({ subject: 'one', address: 'b@two.test' })
   await stream.return()
+})
+
+test('the stream of a service without mail has a mail that arrives while it connects', async () => {
+  const proxy = await startProxy(service.http, {
+    async answer(_response, path) {
+      if (path === '/api/sse') await send('a@one.test', 'first of all')
+      return false
+    },
+  })
+  const stream = new Mayfly({ url: proxy.url, apiKey: KEY }).stream()
+  expect((await stream.next()).value).toMatchObject({ subject: 'first of all' })
+  await stream.return()
+  await proxy.close()
 })
 
 test('a key that anyone can get is refused, with the reason', async () => {

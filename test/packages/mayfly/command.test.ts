@@ -61,7 +61,7 @@ describe('the command', () => {
   })
 
   describe('mcp', () => {
-    /** What `mayfly mcp` with this MAYFLY_URL answers to calls of tools. */
+    /** What `mayfly mcp` with this MAYFLY_URL, and without a key, answers to calls of tools. */
     async function called(url: string, ...tools: [name: string, input: object][]): Promise<Result[]> {
       const connect = CLIENTS['of 2026-07-28']
       if (connect === undefined) throw new Error('There is no client of that specification.')
@@ -70,7 +70,7 @@ describe('the command', () => {
         client = await connect({
           command: process.execPath,
           args: [...ARGUMENTS, 'mcp'],
-          env: environment(url),
+          env: { ...environment(url), MAYFLY_API_KEY: '' },
         })
         const results: Result[] = []
         for (const [name, input] of tools) results.push(await client.call(name, input))
@@ -87,6 +87,14 @@ describe('the command', () => {
       expect(await called(elsewhere, ['create_inbox', {}])).toMatchObject([
         { isError: true, content: [{ text: expect.stringContaining(`No service answers at ${elsewhere}`) }] },
       ])
+    })
+
+    test('creates no key before a tool needs one', async () => {
+      const stub = await startStub((response) => sendJson(response, {}))
+      expect(await called(stub.url)).toEqual([])
+      await stub.close()
+      // The client starts the command more than once.
+      expect([...new Set(stub.requests)]).toEqual(['GET /api/info'])
     })
 
     test('starts no service in place of one that fails', async () => {

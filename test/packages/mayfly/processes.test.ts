@@ -227,6 +227,16 @@ describe('the process', () => {
     expect([await text(stdout), await exit]).toEqual(['ConfigError []\n', [0, null]])
   })
 
+  test('of a program that gives a folder makes no temporary one', async () => {
+    const program = `import { readdirSync } from 'node:fs'
+      import { startMayfly } from '${PACKAGE}'
+      const service = await startMayfly({ MAYFLY_DATA_DIR: '${join(folder, 'data')}' })
+      console.log(readdirSync('${temporary}'))
+      await service.stop()`
+    const { stdout } = start([program], {}, ['--input-type=module', '--eval'])
+    expect([await text(stdout), await exit]).toEqual(['[]\n', [0, null]])
+  })
+
   test('of a program with a service prints no line of its log', async () => {
     // The answer of the service is 503, which the log of another service has as an error.
     const program = `import { startMayfly } from '${PACKAGE}'
