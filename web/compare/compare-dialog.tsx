@@ -55,11 +55,10 @@ interface PairProps {
 }
 
 function Comparison({ store, before, after }: PairProps) {
-  const [selected, setSelected] = useState('pictures')
+  const [selected, setSelected] = useState<string>()
   const hasHtml = before.body_html !== null || after.body_html !== null
   const tabs = [
     {
-      id: 'pictures',
       label: 'Rendered',
       content: () => (
         <Columns>
@@ -69,12 +68,10 @@ function Comparison({ store, before, after }: PairProps) {
       ),
     },
     {
-      id: 'text',
       label: 'Text',
       content: () => <DiffView before={before.body_text} after={after.body_text} what="text" />,
     },
     {
-      id: 'html',
       label: 'Source',
       isDisabled: !hasHtml,
       content: () => (
@@ -82,7 +79,6 @@ function Comparison({ store, before, after }: PairProps) {
       ),
     },
     {
-      id: 'headers',
       label: 'Headers',
       content: () => <DiffView before={headersOf(before)} after={headersOf(after)} what="headers" />,
     },
@@ -110,8 +106,10 @@ interface SideProps {
 function Name({ email: { subject, from, received_at }, which }: SideProps) {
   return (
     <div>
-      <h3 class="wrap" dir="auto">
-        <span class="chip">{which}</span> {subject || 'No subject'}
+      <h3 class="wrap">
+        <span class="chip">{which}</span>{' '}
+        {/* The direction follows the subject alone, without the English word before it. */}
+        <span dir="auto">{subject || 'No subject'}</span>
       </h3>
       <p class="fine wrap" dir="auto">
         {person(from)}, {dateTime(received_at)}

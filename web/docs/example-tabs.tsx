@@ -33,7 +33,7 @@ export function useOwnAddress(): string | undefined {
 
 /** The examples, with the address of this service and of the reader. */
 export function ExampleTabs() {
-  const [selected, setSelected] = useState('javascript')
+  const [selected, setSelected] = useState<string>()
   const address = useOwnAddress()
   if (address === undefined) return <p class="nothing">Choosing an address…</p>
   const own = waitSnippets(snippetInbox(address), { has: 'code' }).map(({ id, label, text }) => ({
@@ -43,8 +43,7 @@ export function ExampleTabs() {
     text,
   }))
   const others = EXAMPLES.map(({ code, ...example }) => ({ ...example, text: code(baseUrl()) }))
-  const tabs = [...own, ...others].map(({ id, label, note, text }) => ({
-    id,
+  const tabs = [...own, ...others].map(({ label, note, text }) => ({
     label,
     content: () => (
       <div class="stack tight">

@@ -24,7 +24,7 @@ type View = 'html' | 'text' | 'links' | 'check' | 'headers' | 'source'
 
 /** The email in its views. */
 export function MailBody({ store, email, whole }: Props) {
-  const [selected, setSelected] = useState('html')
+  const [selected, setSelected] = useState<string>()
   const { remoteImages } = useStore(settings)
   const [options, setOptions] = useState<ViewOptions>({ remote: false, shownAs: AS_IS })
   const [line, setLine] = useState<number>()

@@ -8,9 +8,8 @@ import { type Filter, type SnippetInbox, waitSnippets } from './snippets.ts'
 
 /** Code that waits for an email with this filter, in several languages. */
 export function SnippetTabs({ address, filter }: { address: string; filter: Filter }) {
-  const [selected, setSelected] = useState('javascript')
-  const tabs = waitSnippets(snippetInbox(address), filter).map(({ id, label, text }) => ({
-    id,
+  const [selected, setSelected] = useState<string>()
+  const tabs = waitSnippets(snippetInbox(address), filter).map(({ label, text }) => ({
     label,
     content: () => <Command text={text} what={`${label} code`} />,
   }))

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 
 export interface Tab {
-  id: string
+  /** By default the label. */
+  id?: string
   label: string
   content: () => ComponentChildren
   /** Whether this view has nothing to show; its tab keeps its place. */
@@ -12,7 +13,8 @@ export interface Tab {
 interface Props {
   label: string
   tabs: Tab[]
-  selected: string
+  /** The id of a tab. The first usable tab is shown in place of one that is not there. */
+  selected: string | undefined
   onSelect: (id: string) => void
   /** Controls beside the tabs. */
   tools?: ComponentChildren
@@ -20,10 +22,10 @@ interface Props {
 
 /** Tabs as in the ARIA practices: arrow keys move between them, Tab moves into the panel. */
 export function Tabs({ label, tabs, selected, onSelect, tools }: Props) {
-  const id = useId()
+  const panel = useId()
   const list = useRef<HTMLDivElement>(null)
   const usable = tabs.filter(({ isDisabled }) => !isDisabled)
-  const current = usable.find((tab) => tab.id === selected) ?? usable[0]
+  const current = usable.find((tab) => idOf(tab) === selected) ?? usable[0]
   const move = (event: KeyboardEvent) => {
     const position = current === undefined ? 0 : usable.indexOf(current)
     const to = { ArrowLeft: position - 1, ArrowRight: position + 1, Home: 0, End: usable.length - 1 }[
@@ -33,7 +35,7 @@ export function Tabs({ label, tabs, selected, onSelect, tools }: Props) {
     event.preventDefault()
     const next = usable[(to + usable.length) % usable.length]
     if (next === undefined) return
-    onSelect(next.id)
+    onSelect(idOf(next))
     ;(list.current?.children[tabs.indexOf(next)] as HTMLElement | undefined)?.focus()
   }
   return (
@@ -43,14 +45,13 @@ export function Tabs({ label, tabs, selected, onSelect, tools }: Props) {
           {tabs.map((tab) => (
             <button
               type="button"
-              key={tab.id}
-              id={`${id}-${tab.id}`}
+              key={idOf(tab)}
               role="tab"
               aria-selected={tab === current}
-              aria-controls={`${id}-panel`}
+              aria-controls={panel}
               tabIndex={tab === current ? 0 : -1}
               disabled={tab.isDisabled ?? false}
-              onClick={() => onSelect(tab.id)}
+              onClick={() => onSelect(idOf(tab))}
             >
               {tab.label}
             </button>
@@ -59,9 +60,13 @@ export function Tabs({ label, tabs, selected, onSelect, tools }: Props) {
         {tools}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel of plain text is scrolled by keyboard */}
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${current?.id}`} tabIndex={0}>
+      <div id={panel} role="tabpanel" aria-label={current?.label} tabIndex={0}>
         {current?.content()}
       </div>
     </div>
   )
+}
+
+function idOf({ id, label }: Tab): string {
+  return id ?? label
 }
