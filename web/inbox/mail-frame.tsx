@@ -61,7 +61,9 @@ export function MailFrame({ api, email, remote, shownAs, marks, title = 'HTML of
       const element = frame.current
       if (element === null || source !== element.contentWindow) return
       if (typeof data?.key === 'string' && data.key !== '#') {
-        document.dispatchEvent(new KeyboardEvent('keydown', { key: data.key, cancelable: true }))
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: data.key, bubbles: true, cancelable: true }),
+        )
       }
       if (typeof data?.height !== 'number') return
       const border = element.offsetHeight - element.clientHeight

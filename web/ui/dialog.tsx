@@ -24,15 +24,18 @@ export function Dialog({ title, onClose, class: kind = '', children }: Props) {
     }
   }, [])
   // Escape in the frame of an email, from which a page hears only forwarded keys (web/inbox/mail-frame.tsx).
-  useLayoutEffect(() => {
-    const onKey = ({ key, isTrusted }: KeyboardEvent) => {
-      if (key === 'Escape' && !isTrusted) onClose()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [onClose])
+  const onForwarded = ({ key, isTrusted }: KeyboardEvent) => {
+    if (key === 'Escape' && !isTrusted) onClose()
+  }
   return (
-    <dialog ref={ref} class={kind} aria-labelledby={heading} onCancel={onClose} onClose={onClose}>
+    <dialog
+      ref={ref}
+      class={kind}
+      aria-labelledby={heading}
+      onCancel={onClose}
+      onClose={onClose}
+      onKeyDown={onForwarded}
+    >
       <div class="stack">
         <div class="split nowrap">
           <h2 id={heading} class="wrap">
