@@ -30,6 +30,8 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       expect(await refusal.count()).toBe(0)
       await page.getByText('DNS records for a service that others can reach').click()
       await page.getByText('Not found').first().waitFor()
+      const patience = page.getByText('New DNS records can take minutes or hours to show up.')
+      await patience.waitFor()
       await page.getByRole('button', { name: 'Copy MX value' }).click()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`10 ${MX}`)
 
@@ -37,6 +39,7 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
       await page.getByRole('button', { name: 'Check again' }).click()
       await page.getByRole('heading', { name: `${domain} receives mail here` }).waitFor()
       expect(await page.locator('.record').first().getAttribute('data-found')).toBe('true')
+      expect(await patience.count()).toBe(0)
       expect(await page.getByRole('link', { name: `Open hello@${domain}` }).getAttribute('href')).toBe(
         `/#hello@${domain}`,
       )

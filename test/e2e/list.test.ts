@@ -185,18 +185,50 @@ inBrowser('the list of emails', {}, (stage) => {
   )
 
   test(
-    'a sender, an unread subject and a text from right to left have that direction; compact rows stay compact',
+    'what is written from right to left has that direction everywhere; compact rows stay compact',
     async () => {
       const address = freshAddress()
-      const from = { name: 'נמל (Harbour)', address: 'a@harbour.example' }
-      await send(address, { from, subject: 'קוד האימות שלך: 5521', text: 'שלום' })
+      const person = { name: 'נמל (Harbour)', address: 'a@harbour.example' }
+      await send(address, { from: person, subject: 'ראשון', text: 'שלום' })
+      await send(address, {
+        from: person,
+        cc: person,
+        subject: 'קוד האימות שלך: 5521',
+        text: 'להתראות',
+        html: '<a href="https://harbour.example/">נמל</a>',
+        attachments: [{ filename: 'נמל.txt', content: 'x' }],
+      })
       const page = await stage().open(`/#${address}`, WIDE)
-      for (const part of ['.sender', '.subject .clip', '.snippet'])
-        expect(
-          await rows(page)
-            .locator(part)
-            .evaluate((element) => getComputedStyle(element).direction),
-        ).toBe('rtl')
+      /** The Hebrew texts that are set from left to right. */
+      const wrong = () =>
+        page.evaluate(() => {
+          const found: string[] = []
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            const element = node.parentElement
+            const isHebrew = /^\P{L}*\p{Script=Hebrew}/u.test(node.textContent ?? '')
+            if (isHebrew && element?.checkVisibility() && getComputedStyle(element).direction === 'ltr')
+              found.push(element.outerHTML)
+          }
+          return found
+        })
+      await rows(page).nth(1).waitFor()
+      expect(await wrong()).toEqual([])
+      await openMail(page, 'קוד האימות שלך: 5521')
+      await page.getByText('Details', { exact: true }).click()
+      await page.getByRole('region', { name: 'Attachments' }).waitFor()
+      expect(await wrong()).toEqual([])
+      await page.getByRole('tab', { name: 'Text' }).click()
+      expect(await wrong()).toEqual([])
+      await page.getByRole('tab', { name: 'Links' }).click()
+      expect(await wrong()).toEqual([])
+      for (const box of await rows(page).getByRole('checkbox').all()) await box.check({ force: true })
+      await page.getByRole('button', { name: 'Compare', exact: true }).click()
+      await page.getByRole('dialog').getByText('ראשון').waitFor()
+      expect(await wrong()).toEqual([])
+      await page.getByRole('dialog').getByRole('tab', { name: 'Text' }).click()
+      expect(await wrong()).toEqual([])
+      await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Show compact rows' }).click()
       await page.reload()
       await rows(page).first().waitFor()

@@ -72,12 +72,14 @@ inBrowser('the views of an email', {}, (stage) => {
   )
 
   test(
-    'links that are shown before the whole email get their texts when it arrives',
+    'links that are shown before the whole email get their texts when it arrives, and one that is cut is none until then',
     async () => {
       const address = freshAddress()
+      const urls = ['https://shop.example/a', `https://shop.example/${'b'.repeat(100)}`]
+      await send(address, { subject: 'Long', text: urls.join(` ${'x '.repeat(75)}`) })
       await send(address, { subject: 'Rich', text: 'x', html: '<a href="https://shop.example/a">Shop</a>' })
       const page = await stage().open(`/#${address}`, WIDE)
-      const whole = Promise.withResolvers<void>()
+      let whole = Promise.withResolvers<void>()
       await page.route(/\/emails\/[^/]+\/\w{26}$/, async (route) => {
         await whole.promise
         await route.continue()
@@ -88,6 +90,15 @@ inBrowser('the views of an email', {}, (stage) => {
       expect(await link.innerText()).toBe('https://shop.example/a')
       whole.resolve()
       await page.getByRole('tabpanel').getByRole('link', { name: 'Shop https://shop.example/a' }).waitFor()
+
+      whole = Promise.withResolvers()
+      await openMail(page, 'Long')
+      await page.getByText('Shortened. The rest appears when the whole email can be read.').waitFor()
+      expect(await link.allInnerTexts()).toEqual(urls.slice(0, 1))
+      whole.resolve()
+      await link.nth(1).waitFor()
+      expect(await link.allInnerTexts()).toEqual(urls)
+      expect(await page.getByText('Shortened.').count()).toBe(0)
     },
     PATIENCE_MS,
   )

@@ -45,8 +45,9 @@ export async function answer(page: Page, answers: Answers): Promise<string[]> {
 }
 
 /**
- * What a person perceives of the page: its accessibility tree, the texts that are coloured as good or bad news, then
- * what browsers do with each field.
+ * What a person perceives of the page: its accessibility tree, the texts that are coloured as good or bad news, those
+ * that only a screen reader says, the hints under the pointer, icons that draw nothing, then what browsers do with each
+ * field.
  */
 export async function perceived(page: Page, part = 'main'): Promise<string> {
   const tree = await page.locator(part).ariaSnapshot()
@@ -83,8 +84,27 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
           return `${tone}: ${element.textContent}`
         }),
     )
+  const rest = await page
+    .locator(part)
+    .locator('*')
+    .evaluateAll((all) =>
+      (all as HTMLElement[])
+        .filter((element) => element.checkVisibility())
+        .flatMap((element) => {
+          const { width, height } = element.getBoundingClientRect()
+          const text = element.innerText?.trim() ?? ''
+          const isDrawn =
+            !element.matches('svg') || (element.querySelector('path')?.getTotalLength() ?? 0) > 0
+          return [
+            width <= 1 && height <= 1 && text && `only said: ${text}`,
+            element.title && element.title !== text && `hint: ${element.title}`,
+            !isDrawn && `an empty icon: ${element.parentElement?.outerHTML}`,
+          ]
+        })
+        .filter(Boolean),
+    )
   const base = new URL(page.url()).origin
-  return [tree, ...tones, ...fields]
+  return [tree, ...tones, ...new Set(rest), ...fields]
     .join('\n')
     .replaceAll(base, 'http://service')
     .replaceAll(new URL(base).host, 'service')
