@@ -17,6 +17,14 @@ inBrowser('the API documentation', {}, (stage) => {
       })
       await page.getByRole('tab', { name: 'Python' }).click()
       await page.getByText(`Mayfly("${stage().service.http}")`).waitFor()
+      const notes = new Set<string | null>()
+      const tabs = await page.getByRole('tab').all()
+      for (const tab of tabs) {
+        await tab.click()
+        notes.add(await page.getByRole('tabpanel').locator('p').textContent())
+      }
+      // Each example has a sentence of its own about what it needs.
+      expect([...notes].filter((note) => note?.endsWith('.'))).toHaveLength(tabs.length)
       const wait = page.locator('#waitForEmail')
       expect(await wait.getAttribute('open')).not.toBeNull()
       await wait.getByText('timeout', { exact: true }).first().waitFor()

@@ -45,7 +45,7 @@ export async function answer(page: Page, answers: Answers): Promise<string[]> {
 }
 
 /**
- * What a person perceives of the page: its accessibility tree, the texts that are coloured as good or bad news, those
+ * What a person perceives of the page: its accessibility tree, the texts and buttons that stand out, the texts
  * that only a screen reader says, the hints under the pointer, icons that draw nothing, then what browsers do with each
  * field.
  */
@@ -75,12 +75,14 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
     )
   const tones = await page
     .locator(part)
-    .locator('.good, .bad, .warn')
+    .locator('.good, .bad, .warn, .notice, .primary, .danger')
     .evaluateAll((all) =>
       all
         .filter((element) => element.checkVisibility())
         .map((element) => {
-          const tone = ['good', 'bad', 'warn'].filter((name) => element.classList.contains(name)).join(' ')
+          const tone = ['good', 'bad', 'warn', 'notice', 'primary', 'danger']
+            .filter((name) => element.classList.contains(name))
+            .join(' ')
           return `${tone}: ${element.textContent}`
         }),
     )

@@ -18,7 +18,10 @@ inBrowser('as time goes by', {}, (stage) => {
       const page = await stage().open('/problems/', WIDE)
       const sent = await answer(page, [activity, [/GET .*public\/emails/, { emails, next_cursor: null }]])
       await page.clock.install({ time: NOW })
-      await page.goto(`${stage().service.http}/#${ADDRESS}`)
+      await page.goto(`${stage().service.http}/#other@mayfly.test`)
+      await page.locator('[data-state="live"]').waitFor()
+      await page.evaluate((address) => (location.hash = address), ADDRESS)
+      await row(page, 'Email 1').waitFor()
       await page.locator('[data-state="live"]').waitFor()
       await page.getByText('None yet.').waitFor()
       // From now on, the time of the page passes only as the test says.

@@ -140,7 +140,7 @@ describe('the stream hub of a browser', () => {
   test('a page that comes during the pause opens the stream at once, and for all', () => {
     page('a@x.test')
     FakeSource.open[0]?.onerror()
-    page('b@x.test')
+    expect(page('b@x.test').state).toBe('reconnecting')
     jest.advanceTimersByTime(60_000)
     expect(FakeSource.open.map(({ addresses }) => addresses)).toEqual([['a@x.test', 'b@x.test']])
     FakeSource.open[0]?.onerror()
