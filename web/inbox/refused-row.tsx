@@ -1,6 +1,7 @@
 import { type Refusal, settingFor } from '../all-mail/refusals.ts'
 import { age, dateTime } from '../lib/format.ts'
 import { Icon } from '../ui/icon.tsx'
+import { Recipient } from './row.tsx'
 
 /** Mail that was refused, among the emails: who sent it to whom, why not, and what would accept it. */
 export function RefusedRow({ refusal, nowMs }: { refusal: Refusal; nowMs: number }) {
@@ -10,7 +11,7 @@ export function RefusedRow({ refusal, nowMs }: { refusal: Refusal; nowMs: number
     <li class="row refused fine">
       <Icon name="close" />
       <span class="sender clip">
-        {recipient !== null && <span class="recipient">{recipient}</span>}
+        {recipient !== null && <Recipient name={recipient} />}
         {mail_from ?? 'no sender'}
       </span>
       <span class="facts-end small">

@@ -44,7 +44,7 @@ export class Row extends Component<Props> {
           />
         </label>
         <span class="sender clip" dir="auto">
-          {recipient !== undefined && <Recipient username={recipient} />}
+          {recipient !== undefined && <Recipient name={recipient} />}
           {from.name || from.address || 'Unknown sender'}
         </span>
         {facts(email, minute)}
@@ -68,12 +68,12 @@ export class Row extends Component<Props> {
   }
 }
 
-/** The recipient before the sender, in the list of a whole domain. */
-function Recipient({ username }: { username: string }) {
+/** The recipient before the sender, in a list of several addresses. */
+export function Recipient({ name }: { name: string }) {
   return (
     <span class="recipient">
       <span class="visually-hidden">To </span>
-      {username}
+      {name}
       <span class="visually-hidden"> from </span>
     </span>
   )
