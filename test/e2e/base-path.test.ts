@@ -17,12 +17,12 @@ let folder: string
 let proxy: ChildProcess
 let service: RunningService
 let browser: Browser
-/** The service behind nginx, which strips the path. */
+/** The service behind nginx, which strips the path. It names the folder of the scripts, too. */
 let base: string
 
 beforeAll(async () => {
   const port = await freePort()
-  base = `http://127.0.0.1:${port}/team/mail`
+  base = `http://127.0.0.1:${port}/assets/mail`
   service = await startService({ MAYFLY_BASE_URL: base, MAYFLY_CATCH_ALL: 'on', MAYFLY_API_KEYS: KEY })
   folder = await mkdtemp(join(tmpdir(), 'mayfly-nginx-'))
   await writeFile(
@@ -35,7 +35,7 @@ beforeAll(async () => {
       uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
       server {
         listen 127.0.0.1:${port};
-        location /team/mail/ {
+        location /assets/mail/ {
           proxy_pass ${service.http}/;
           proxy_http_version 1.1;
           proxy_set_header Host $http_host;

@@ -131,6 +131,9 @@ inBrowser('the domains page', { MAYFLY_DNS_SERVER: dns.address, MAYFLY_MX_HOST: 
           }),
       )
       expect(moved).toBe(0)
+      // The result of a domain that is chosen from the list is in sight.
+      await list.click()
+      await page.waitForFunction(() => scrollY === 0)
     },
     PATIENCE_MS,
   )

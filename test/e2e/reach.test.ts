@@ -2,9 +2,11 @@ import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
 import { PICTURED } from './pictured.ts'
-import { openState } from './states.ts'
+import { openState, perceived } from './states.ts'
 import { overlappingTexts } from './text-overlap.ts'
 
+/** The states of which nothing else tests what a person perceives of them. */
+const PERCEIVED = new Set(['all-mail', 'list', 'compare', 'time-line'])
 const WIDTHS = [320, 390, 820, 1280, 1920]
 
 inBrowser('the pages, with always the same content', {}, (stage) => {
@@ -15,6 +17,10 @@ inBrowser('the pages, with always the same content', {}, (stage) => {
         const viewport = { width, height: 900 }
         const { page } = await openState(stage(), path, answers, { viewport, hasTouch: width < 1000 })
         await reach(page)
+        if (PERCEIVED.has(name)) {
+          const place = (await page.locator('dialog').count()) > 0 ? 'dialog' : 'main'
+          expect(await perceived(page, place)).toMatchSnapshot()
+        }
         expect(await unreached(page)).toEqual([])
         for (const each of WIDTHS) {
           await page.setViewportSize({ width: each, height: 900 })
