@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type CatcherApis, createCatcherApis } from '../../../adapters/catcher-apis/catcher-apis.ts'
+import { each } from '../../../adapters/catcher-apis/search.ts'
 import { encodeMessageBody } from '../../../core/inbox/message-body.ts'
 import { type MessageDetails, NO_VERDICTS } from '../../../reading/message.ts'
 import { putDomain, sampleContent, sampleDomain, sampleMail } from '../../contract/sample.ts'
@@ -68,4 +69,24 @@ test.each([
   expect({ start: list.start, count: list.count, total }).toEqual({ start, count, total: MESSAGES })
   const listed = (list.items ?? list.messages).map(({ ID }: { ID: string }) => ID)
   expect(new Set(listed).size).toBe(count)
+})
+
+test('other requests go on between two steps of a list, and when a step has taken long', async () => {
+  let turns = 0
+  let next: NodeJS.Immediate | undefined
+  const turn = () => {
+    turns++
+    next = setImmediate(turn)
+  }
+  turn()
+  const seen: number[] = []
+  for await (const _ of each(store.ports)) {
+    seen.push(turns)
+    const begun = performance.now()
+    if (seen.length === 10) while (performance.now() - begun < 40);
+  }
+  clearImmediate(next)
+  expect(seen).toHaveLength(MESSAGES)
+  expect(seen[10]).toBeGreaterThan(seen[9]!)
+  expect(seen[200]).toBeGreaterThan(seen[199]!)
 })

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { LargeAnswers } from '../../../adapters/s3/large-answers.ts'
@@ -58,4 +59,31 @@ test('is unavailable when S3 is', async () => {
   await expect(new LargeAnswers(client, 'bucket').put(body(), HEADERS)).rejects.toMatchObject({
     code: 'unavailable',
   })
+})
+
+test('at most two parts of an answer are in memory at a time', async () => {
+  let [current, most] = [0, 0]
+  const slow = await listening(
+    createServer(async (request, response) => {
+      if (request.method === 'PUT') {
+        most = Math.max(most, ++current)
+        // A third part would come meanwhile.
+        await sleep(100)
+        current--
+      }
+      request.resume().on('end', () => {
+        response.writeHead(200, { ETag: '"0"' })
+        response.end(request.method === 'POST' ? '<Result><UploadId>1</UploadId></Result>' : '')
+      })
+    }),
+  )
+  async function* large() {
+    for (let part = 0; part < 4; part++) yield Buffer.alloc(5 * 1024 * 1024)
+  }
+  const { region, credentials } = client.config
+  const patient = new S3Client({ region, credentials, endpoint: slow.url, forcePathStyle: true })
+  await new LargeAnswers(patient, 'bucket').put(large(), HEADERS)
+  expect(most).toBeLessThanOrEqual(2)
+  patient.destroy()
+  await slow.close()
 })

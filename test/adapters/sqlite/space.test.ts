@@ -50,6 +50,13 @@ test('each connection keeps temporary tables in memory and waits a second for lo
   reading.close()
 })
 
+test('a connection compiles each statement once', () => {
+  const prepare = jest.spyOn(db.raw, 'prepare')
+  const read = (n: number) => db.get('SELECT ? AS n', n)
+  expect([read(1), read(2)]).toEqual([{ n: 1 }, { n: 2 }])
+  expect(prepare).toHaveBeenCalledTimes(1)
+})
+
 test('a connection that reads cannot write', () => {
   const reading = openForReading(dir)
   expect(() => reading.run('DELETE FROM emails')).toThrow(/readonly|store/)
