@@ -100,6 +100,8 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
           return [
             width <= 1 && height <= 1 && text && `only said: ${text}`,
             element.title && element.title !== text && `hint: ${element.title}`,
+            element instanceof HTMLMeterElement &&
+              `meter: ${element.value} of ${element.max}, low below ${element.low}`,
             !isDrawn && `an empty icon: ${element.parentElement?.outerHTML}`,
           ]
         })
