@@ -148,7 +148,7 @@ const BOLD_LABEL = /\*\*(\p{L}[^*\n]{0,40})\*\*(?= ?:)|\*\*(\p{L}[^*\n]{0,40}:)\
 
 /** Marks on both sides of a line, apart from it: "** 482913 **", "=== XK42-99QP ===". */
 const DECORATED = /(^|\n)([ \t]*)([*=#~]{1,8}|-{3,8}) ([^\s*=#~-][^\n*=#~]{2,40}) \3[ \t]*(?=\n|$)/g
-const DECORATES = /[*=#~-] [ \t]*(?:\n|$)|[*=#~-](?:\n|$)/
+const DECORATES = /[*=#~-][ \t]*(?:\n|$)/
 
 /** The markup of forums: "[b]405726[/b]". */
 const FORUM_TAG = /\[\/?(?:b|i|u|code|center|color|font|size)(?:=[^\]\n]{1,30})?\]/gi

@@ -1,4 +1,4 @@
-import { table } from '../lexicon/letters.ts'
+import { isWhite, table } from '../lexicon/letters.ts'
 
 /** Whether a lead over two lines is one sentence that was wrapped, not two lines of a list. */
 export function isWrapped(said: string, line: string): boolean {
@@ -57,7 +57,7 @@ export function lineAbove(text: string, from: number): Line {
   // first to the start of the line of `from`, then over white space
   while (end > floor && !isLineEnd(text.charCodeAt(end - 1))) end--
   const lineStart = end
-  while (end > floor && /\s/.test(text[end - 1]!)) end--
+  while (end > floor && isWhite(text.charCodeAt(end - 1))) end--
   let start = end
   while (start > floor && !isLineEnd(text.charCodeAt(start - 1))) start--
   return { start, text: text.slice(start, end), isCell: !text.slice(end, lineStart).includes('\n') }
@@ -70,7 +70,7 @@ function isLineEnd(code: number): boolean {
 /** The next line with something on it, at most three further down. */
 export function lineAfter(text: string, from: number): { start: number; end: number } | null {
   let start = from
-  for (let breaks = 0; start < text.length && /\s/.test(text[start]!); start++)
+  for (let breaks = 0; start < text.length && isWhite(text.charCodeAt(start)); start++)
     if (text.charCodeAt(start) === LINE_FEED && ++breaks > 4) return null
   if (start >= text.length) return null
   const end = text.indexOf('\n', start)

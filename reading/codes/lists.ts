@@ -58,7 +58,8 @@ export function findLists(text: string): ValueList[] {
     end = endOfCell(text, at, hasCells)
     if (hasRows && at >= endOfRow) endOfRow = at + lengthOfRow(text, at)
     if (at < endOfRow) end = endOfValue(text, at, end)
-    if (end - at <= ENTRY_NUMBER_MAX && isEntryNumber(text.slice(at, end), places.length === 0)) continue
+    const mayBeNumber = end > at && end - at <= ENTRY_NUMBER_MAX
+    if (mayBeNumber && isEntryNumber(text.slice(at, end), places.length === 0)) continue
     // A longer one is no value, and most other lines end with a mark.
     if (end - at > LONGEST + 16 || (end > at && MARKS[text.charCodeAt(end - 1)])) {
       blankLines = 0

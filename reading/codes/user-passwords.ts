@@ -60,6 +60,7 @@ function valueBeside(
   const behind = BEHIND.exec(text.slice(end, end + REACH.after))
   if (behind !== null) return { value: behind[1]!, start: end + behind[0].length - behind[1]!.length }
   const floor = Math.max(subjectEnd, start - REACH.after)
-  const before = BEFORE.exec(text.slice(floor, start))
+  const lead = text.slice(floor, start)
+  const before = /\d/.test(lead) ? BEFORE.exec(lead) : null
   return before === null ? null : { value: before[1]!, start: floor + before.index }
 }

@@ -71,11 +71,10 @@ function belowColon(mail: MailText): WordCode | null {
   const { text } = mail
   let at = text.indexOf(':\n', mail.subjectEnd)
   for (let n = 0; at !== -1 && n < MAX_TRIED; n++, at = text.indexOf(':\n', at + 1)) {
-    if (isReport(mail, at)) continue
     const next = lineAfter(text, at + 1)
     const value = next === null ? null : valueBetween(text, next.start, next.end)
     const named = value !== null && /\p{L}[^\p{L}]\p{L}/u.test(value.value) ? accepted(mail, value) : null
-    if (named !== null) return named
+    if (named !== null && !isReport(mail, at)) return named
   }
   return null
 }
