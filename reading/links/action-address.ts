@@ -124,7 +124,7 @@ const SECRET =
   '[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)='
 
 const LONG_TOKEN = new RegExp(
-  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|${SECRET}[^&]{6,}`,
+  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\.[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
 )
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
@@ -138,7 +138,7 @@ const TITLE =
 /** The words that programs use in addresses; they are English nearly everywhere. */
 const IN_ADDRESS: Record<ActionKind, RegExp> = {
   reset:
-    /(?:reset|recover|restore|forgot(?:ten)?|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:reset|recover|forgot)[-_]?(?:log-?in|account|access)|(?:pwd|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)|senha|contrasen[ay]|mot-?de-?passe|passwort|kennwort|wachtwoord|lozink|zaporka|heslo|salasana|passord|losenord|adgangskode|sifre|haslo|jelszo|geslo|parool|kata-?sandi|mat-?khau|(?:^|[/?&=_-])mdp(?:[/?&=_.-]|$)|^\/pw\//,
+    /(?:reset|recover|restore|forgot(?:ten)?|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|psw|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:reset|recover|forgot)[-_]?(?:log-?in|account|access)|(?:pwd|psw|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)|senha|contrasen[ay]|mot-?de-?passe|passwort|kennwort|wachtwoord|lozink|zaporka|heslo|salasana|passord|losenord|adgangskode|sifre|haslo|jelszo|geslo|parool|kata-?sandi|mat-?khau|(?:^|[/?&=_-])mdp(?:[/?&=_.-]|$)|^\/pw\//,
   invite:
     /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|(?:^|[/?&=#_-])(?:invito|invitacion|convite|einladung|uitnodiging|zaproszenie|pozvank[ay]|pozvanie|povabilo|davet|inbjudan|invitasjon|invitere|kutsu|meghivo|invitatie|priglashenie|zaproshennya|undangan|loi-moi|kutse|kvietimas|ielugums)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
   sign_in:
@@ -167,6 +167,6 @@ const TOKEN = new RegExp(
   [
     String.raw`[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)`,
     `${SECRET}[^&]+`,
-    String.raw`[/=]\d{5,}(?:[/?&#]|$)|&[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
+    String.raw`[/=]\d{5,}(?:[/?&#]|$)|[&.][\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
   ].join('|'),
 )
