@@ -5,6 +5,7 @@ import { bits, hasWord, partsOf, shareLanguage, type Word, wordsFrom } from '../
 import { saysIn } from '../links/phrases.ts'
 import { lineAbove } from './layout.ts'
 import { isDigit } from './tokens.ts'
+import { isBehindUser } from './users.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -53,7 +54,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   let examined = 0
   for (const word of words) {
     if ((word.kinds & NOUNS) === 0 && !isLabel(text, lower, word)) continue
-    if ((word.kinds & PASS) === PASS && !isBelowUser(lower, words, word)) continue
+    if ((word.kinds & PASS) === PASS && !isOfUser(lower, words, word)) continue
     if (++examined > NOUNS_MAX) break
     const last = found.at(-1)
     if (last !== undefined && word.start < last.end) {
@@ -80,17 +81,21 @@ function isLabel(text: string, lower: string, { start, end, kinds }: Word): bool
   return isBeforeMixed && saysIn('confirming', fold(lower.slice(start, end)))
 }
 
-/** "Pass : kX7pQ2mN" below "Username : ines": anywhere else a pass is a ticket, or a verb. */
-function isBelowUser(lower: string, words: Word[], { start, end }: Word): boolean {
-  if (
-    !/^ ?:/.test(lower.slice(end, end + 2)) ||
-    !/(?:^|\n)[ \t*•-]{0,4}$/.test(lower.slice(Math.max(0, start - 5), start))
-  )
-    return false
+/** "Pass : kX7pQ2mN" below or behind "Username : ines": anywhere else a pass is a ticket, or a verb. */
+function isOfUser(lower: string, words: Word[], { start, end }: Word): boolean {
+  if (!LEADS_TO_VALUE.test(lower.slice(end, end + 8))) return false
+  const line = lower.slice(lower.lastIndexOf('\n', start - 1) + 1, start).slice(-USER_REACH)
+  if (!/^[ \t*•-]{0,4}$/.test(line))
+    return BLANKED_ADDRESS.test(line) || isBehindUser({ lower, words }, { start })
   const above = lineAbove(lower, start)
   const colon = above.text.indexOf(':')
   return hasWord(words, USERS, above.start, above.start + colon)
 }
+
+/** A colon, or a verb and a colon: "ton pass est : kX7pQ2mN". */
+const LEADS_TO_VALUE = /^(?: \p{L}{1,4})? ?:/u
+const USER_REACH = 100
+const BLANKED_ADDRESS = / {6}/
 
 /** How far before a password the word for a wireless network may be. */
 const NETWORK_REACH = 80

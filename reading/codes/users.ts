@@ -61,7 +61,10 @@ const LABEL_MAX = 24
 const ABOVE_MAX = 160
 
 /** "User: ines Password: a1b2c3", "login: qa / pass: a1b2c3": a label behind that of the user and a value, on one line. */
-export function isBehindUser({ lower, words }: MailText, { start }: { start: number }): boolean {
+export function isBehindUser(
+  { lower, words }: Pick<MailText, 'lower' | 'words'>,
+  { start }: { start: number },
+): boolean {
   const from = Math.max(startOfLine(lower, start), start - LINE_REACH)
   return wordsFrom(words, from, start).some(
     ({ kinds, end }) => (kinds & USER_OR_SIGN_IN) !== 0 && BETWEEN_LABELS.test(lower.slice(end, start)),

@@ -5,6 +5,24 @@ import { codesIn as codes, findCodes } from './find-codes.ts'
 const languages = [...readLanguages()].filter(([code]) => code !== 'international')
 const bare = (word: string) => word.replace(/[*=]/g, '')
 
+describe('"pass" is the word for a password where the user is named before it', () => {
+  test.each([
+    ['Bienvenue, ton email est : ines@kestrel.example et ton pass est : m4TzKe9V', 'm4TzKe9V'],
+    ['Hi all,\n\nlogin: qa / pass: plum!42tree\n\nJo', 'plum!42tree'],
+    ['Username: ines42 Pass: kX7pQ2mN', 'kX7pQ2mN'],
+    ['Username: ines42\n- Pass: kX7pQ2mN', 'kX7pQ2mN'],
+  ])('%j', (text, password) => {
+    expect(codes(text)).toEqual([password])
+  })
+  test.each([
+    ['Please log in to get your ski pass: 01-1614 7133 3790'],
+    ['Dear Ines, the trip for ines@kestrel.example is booked.\nBoarding pass: KX7P2Q'],
+    ['Your boarding pass: kX7pQ2mN'],
+  ])('but not %j', (text) => {
+    expect(codes(text)).toEqual([])
+  })
+})
+
 describe('a password that the mail states is a code', () => {
   test.each([
     'Your password is kX7pQ2mN',

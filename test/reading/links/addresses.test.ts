@@ -18,6 +18,8 @@ describe('the kinds of action that an address names', () => {
     ['/pwd-change', ['reset']],
     ['/passwords-edit', ['reset']],
     ['/pw-reset', ['reset']],
+    ['/pswreset.php', ['reset']],
+    ['/new-psw', ['reset']],
     ['/user/reset', ['reset']],
     ['/recover?x=1', ['reset']],
     ['/preset', []],
@@ -201,6 +203,9 @@ describe('a value made for the reader', () => {
     ['/x?k=abcdef', [true, true]],
     ['/x?c=abcdef', [true, true]],
     ['/x?b=abcdef', [false, false]],
+    ['/signup.php?activate.512.8e1c3b7f0d9a5264', [true, true]],
+    ['/signup.php?activate.512.8e1c3b7f0d9a526', [false, false]],
+    ['/signup.php?activate.512.8e1c3b7f0d9a5264x', [false, false]],
     ...['otp', 'ticket', 'nonce', 'secret', 'signature', 'hash', 'key', 'code'].map(
       (name): [string, boolean[]] => [`/x?${name}=abcdef`, [true, true]],
     ),
