@@ -1,11 +1,10 @@
 import { OTHER_CODE } from '../lexicon/language.ts'
 import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits, hasWord, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
-import { lineAbove } from './layout.ts'
 import { isDigit } from './tokens.ts'
-import { isBehindUser } from './users.ts'
+import { isOfUser } from './user-labels.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -42,7 +41,6 @@ const VERIFIES = bits('verify')
 const IS = bits('is')
 const FREE = bits('yours', 'is', 'enter')
 const PASS = bits('password', 'access')
-const USERS = bits('user', 'signIn')
 const NETWORK = bits('network')
 
 /** More nouns than any real mail has. It bounds the work for a mail that consists of nouns. */
@@ -80,22 +78,6 @@ function isLabel(text: string, lower: string, { start, end, kinds }: Word): bool
   const isBeforeMixed = (kinds & VERIFIES) !== 0 && STARTS_MIXED.test(text.slice(end, end + 14))
   return isBeforeMixed && saysIn('confirming', fold(lower.slice(start, end)))
 }
-
-/** "Pass : kX7pQ2mN" below or behind "Username : ines": anywhere else a pass is a ticket, or a verb. */
-function isOfUser(lower: string, words: Word[], { start, end }: Word): boolean {
-  if (!LEADS_TO_VALUE.test(lower.slice(end, end + 8))) return false
-  const line = lower.slice(lower.lastIndexOf('\n', start - 1) + 1, start).slice(-USER_REACH)
-  if (!/^[ \t*•-]{0,4}$/.test(line))
-    return BLANKED_ADDRESS.test(line) || isBehindUser({ lower, words }, { start })
-  const above = lineAbove(lower, start)
-  const colon = above.text.indexOf(':')
-  return hasWord(words, USERS, above.start, above.start + colon)
-}
-
-/** A colon, or a verb and a colon: "ton pass est : kX7pQ2mN". */
-const LEADS_TO_VALUE = /^(?: \p{L}{1,4})? ?:/u
-const USER_REACH = 100
-const BLANKED_ADDRESS = / {6}/
 
 /** How far before a password the word for a wireless network may be. */
 const NETWORK_REACH = 80

@@ -8,7 +8,8 @@ import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
 import { isOfferOrBooking } from './trust.ts'
-import { isBehindUser, isBelowUser, isOfUser } from './users.ts'
+import { isBehindUser } from './user-labels.ts'
+import { isBelowUser, isOfUser } from './users.ts'
 import { asCandidate, isRandom, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')

@@ -2,8 +2,8 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Place } from './age.ts'
-import { startOfLine } from './layout.ts'
 import type { MailText } from './mail-text.ts'
+import { USER_OR_SIGN_IN } from './user-labels.ts'
 
 const USER = bits('user')
 /** How far before a place the word for a user may begin, and how far behind it. */
@@ -17,8 +17,6 @@ export function isOfUser({ lower, words }: MailText, { start, end }: Place): boo
     if ((word.kinds & USER) !== 0 && MARKS.test(lower.slice(word.end, start))) return true
   return hasWord(words, USER, end, end + REACH.after)
 }
-
-const USER_OR_SIGN_IN = bits('user', 'signIn')
 
 /** "Password: kX7pQ2mN" below "Login: ines": whatever else the mail is about, the reader signs in with it. */
 export function isBelowUser(mail: MailText, start: number): boolean {
@@ -59,19 +57,3 @@ function labelAbove({ lower }: MailText, start: number): Label | null {
 /** Characters of a line before a label that begins it, and of the line above. */
 const LABEL_MAX = 24
 const ABOVE_MAX = 160
-
-/** "User: ines Password: a1b2c3", "login: qa / pass: a1b2c3": a label behind that of the user and a value, on one line. */
-export function isBehindUser(
-  { lower, words }: Pick<MailText, 'lower' | 'words'>,
-  { start }: { start: number },
-): boolean {
-  const from = Math.max(startOfLine(lower, start), start - LINE_REACH)
-  return wordsFrom(words, from, start).some(
-    ({ kinds, end }) => (kinds & USER_OR_SIGN_IN) !== 0 && BETWEEN_LABELS.test(lower.slice(end, start)),
-  )
-}
-
-const LINE_REACH = 80
-/** A colon or a dash, the name of a user, and what separates it from the next label. */
-const BETWEEN_LABELS =
-  /^ ?(?::| -) ?[^\s:,;]{1,64}(?: ?[ \t,;/|]{1,2} ?)(?:(?:\p{L}{1,12} )?\p{L}{1,24} ?)?$/u

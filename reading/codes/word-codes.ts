@@ -19,8 +19,9 @@ import {
 } from './stated-passwords.ts'
 import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
 import { isShort } from './trust.ts'
+import { isBehindUser } from './user-labels.ts'
 import { passwordBesideUser } from './user-passwords.ts'
-import { isBehindUser, isBelowUser } from './users.ts'
+import { isBelowUser } from './users.ts'
 import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
@@ -218,8 +219,9 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
   if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
-  // "Set your password", and below it the name of the system, "acme-tools".
-  if (TWO_WORDS.test(value.value) && saysPassword(mail, noun) && !isOpen(mail, noun, lineEnd)) return null
+  // "Set your password", and at the end of the mail the name of the system, "acme-tools".
+  const isLast = TWO_WORDS.test(value.value) && text.slice(next.end).trim() === ''
+  if (isLast && saysPassword(mail, noun) && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
   // In a report about a key, the words below are its name.
   if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null
