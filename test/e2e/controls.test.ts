@@ -102,6 +102,8 @@ inBrowser('the controls of the inbox', {}, (stage) => {
       for (const leave of [
         () => page.getByRole('heading', { name: 'Email 2' }).click(),
         () => page.getByRole('tab', { name: 'HTML', exact: true }).focus(),
+        // The head of the page takes no focus.
+        () => page.mouse.click(1200, 5),
       ]) {
         await page.getByRole('button', { name: 'More' }).click()
         await more.waitFor()
