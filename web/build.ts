@@ -86,7 +86,6 @@ const COMMON = {
   target: 'es2022',
   outdir: 'dist/assets',
   entryNames: '[name]-[hash]',
-  chunkNames: 'chunk-[hash]',
   jsx: 'automatic',
   jsxImportSource: 'preact',
   logLevel: 'warning',
