@@ -62,8 +62,16 @@ inBrowser('the controls of the inbox', {}, (stage) => {
       await name.press('Enter')
       expect(await name.inputValue()).toBe('bot')
 
+      await page.evaluate(() => (location.hash = 'third@mayfly.test'))
+      await page.waitForFunction(() => document.title.startsWith('third@'))
+      await page.evaluate((address) => (location.hash = address), ADDRESS)
       await page.getByRole('button', { name: 'Recent addresses' }).click()
-      await page.getByRole('button', { name: 'Remove other@mayfly.test from recent addresses' }).click()
+      for (const recent of ['third', 'other']) {
+        await page.getByRole('button', { name: `Remove ${recent}@mayfly.test from recent addresses` }).click()
+        await page
+          .getByRole('button', { name: `${recent}@mayfly.test`, exact: true })
+          .waitFor({ state: 'detached' })
+      }
       await page.getByRole('button', { name: 'Recent addresses' }).waitFor({ state: 'detached' })
     },
     PATIENCE_MS,

@@ -75,12 +75,12 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
     )
   const tones = await page
     .locator(part)
-    .locator('.good, .bad, .warn, .notice, .primary, .danger')
+    .locator('.good, .bad, .warn, .primary, .danger')
     .evaluateAll((all) =>
       all
         .filter((element) => element.checkVisibility())
         .map((element) => {
-          const tone = ['good', 'bad', 'warn', 'notice', 'primary', 'danger']
+          const tone = ['good', 'bad', 'warn', 'primary', 'danger']
             .filter((name) => element.classList.contains(name))
             .join(' ')
           return `${tone}: ${element.textContent}`
@@ -108,9 +108,32 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
         .filter(Boolean),
     )
   const base = new URL(page.url()).origin
-  return [tree, ...tones, ...new Set(rest), ...fields]
+  return [tree, ...tones, ...(await looks(page, part)), ...new Set(rest), ...fields]
     .join('\n')
     .replaceAll(base, 'http://service')
     .replaceAll(new URL(base).host, 'service')
     .replaceAll(`/${new URL(base).port}.key`, '/port.key')
+}
+
+/** What is in a box or on a ground of its own, and what is in small print: the beginning of each text. */
+function looks(page: Page, part: string): Promise<string[]> {
+  return page.locator(part).evaluate((root) => {
+    const CLEAR = 'rgba(0, 0, 0, 0)'
+    const shown = [...root.querySelectorAll<HTMLElement>('*')].filter((element) => element.checkVisibility())
+    const isBoxed = (element: Element) => {
+      const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(element)
+      return backgroundColor !== CLEAR || (borderTopWidth !== '0px' && borderTopColor !== CLEAR)
+    }
+    const isSmall = (element: Element | null) =>
+      element !== null && Number.parseFloat(getComputedStyle(element).fontSize) < 14
+    const beginnings = (found: HTMLElement[]) => {
+      const texts = found.map((element) => (element.innerText || element.ariaLabel || '').trim())
+      const short = texts.map((text) => text.slice(0, 24).replaceAll(/\s+/g, ' '))
+      return [...new Set(short)].filter(Boolean).join(' | ')
+    }
+    return [
+      `boxes: ${beginnings(shown.filter(isBoxed))}`,
+      `small: ${beginnings(shown.filter((element) => isSmall(element) && !isSmall(element.parentElement)))}`,
+    ]
+  })
 }
