@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { inBrowser, PATIENCE_MS } from './browser.ts'
 import { PICTURED } from './pictured.ts'
-import { openState, perceived } from './states.ts'
+import { openState, perceived, touching } from './states.ts'
 import { overlappingTexts } from './text-overlap.ts'
 
 /** The states of which nothing else tests what a person perceives of them. */
@@ -12,7 +12,7 @@ const WIDTHS = [320, 390, 820, 1280, 1920]
 inBrowser('the pages, with always the same content', {}, (stage) => {
   for (const [name, { path, width, answers, reach }] of Object.entries(PICTURED)) {
     test(
-      `${name}: Tab reaches every control and shows where it is, and at any width no text covers another or is cut off`,
+      `${name}: Tab reaches every control and shows where it is, and at any width no text covers another or is cut off, and no control touches another`,
       async () => {
         const viewport = { width, height: 900 }
         const { page } = await openState(stage(), path, answers, { viewport, hasTouch: width < 1000 })
@@ -25,6 +25,7 @@ inBrowser('the pages, with always the same content', {}, (stage) => {
         for (const each of WIDTHS) {
           await page.setViewportSize({ width: each, height: 900 })
           expect([each, await overlappingTexts(page)]).toEqual([each, []])
+          expect([each, await touching(page)]).toEqual([each, []])
           const wide = await page.evaluate(() => document.documentElement.scrollWidth)
           expect(wide).toBeLessThanOrEqual(each)
         }

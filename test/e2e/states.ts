@@ -108,7 +108,14 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
         .filter(Boolean),
     )
   const base = new URL(page.url()).origin
-  return [tree, ...tones, ...(await looks(page, part)), ...new Set(rest), ...fields]
+  return [
+    tree,
+    ...tones,
+    ...(await looks(page, part)),
+    ...new Set(rest),
+    ...(await touching(page)),
+    ...fields,
+  ]
     .join('\n')
     .replaceAll(base, 'http://service')
     .replaceAll(new URL(base).host, 'service')
@@ -135,5 +142,25 @@ function looks(page: Page, part: string): Promise<string[]> {
       `boxes: ${beginnings(shown.filter(isBoxed))}`,
       `small: ${beginnings(shown.filter((element) => isSmall(element) && !isSmall(element.parentElement)))}`,
     ]
+  })
+}
+
+/** Buttons and fields with an edge that touch the one before them. */
+export function touching(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const CLEAR = 'rgba(0, 0, 0, 0)'
+    const hasEdge = (element: Element | null): element is HTMLElement => {
+      if (!element?.matches('button:not([role="tab"]), a.button, input, select')) return false
+      const { backgroundColor, borderTopColor } = getComputedStyle(element)
+      return element.checkVisibility() && (backgroundColor !== CLEAR || borderTopColor !== CLEAR)
+    }
+    return [...document.querySelectorAll('main *')]
+      .filter((element) => {
+        const before = element.previousElementSibling
+        if (!hasEdge(element) || !hasEdge(before)) return false
+        const [a, b] = [before.getBoundingClientRect(), element.getBoundingClientRect()]
+        return Math.max(b.left - a.right, b.top - a.bottom) < 3
+      })
+      .map((element) => `no gap before ${element.outerHTML.slice(0, 120)}`)
   })
 }
