@@ -15,14 +15,15 @@ _HEAD_MAX = 64 * 1024
 class AsyncConnection:
     """Sends one request at a time."""
 
+    has_answered: bool
+    """Whether a byte of the response to the last request has arrived."""
+    is_reusable: bool
+    """Whether the last response was read to its end, and both sides keep the connection."""
+    _keeps_alive: bool
+
     def __init__(self, channel: AsyncChannel) -> None:
         self._channel = channel
         self._unread = b""
-        self._keeps_alive = False
-        self.has_answered = False
-        """Whether a byte of the response to the last request has arrived."""
-        self.is_reusable = False
-        """Whether the last response was read to its end, and both sides keep the connection."""
 
     async def begin(self, request: Request, deadline: Deadline) -> Response:
         """Sends the request and returns the response without its body. Raises OSError, EOFError, ValueError."""
