@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { ConnectionPlaces } from '../../../adapters/http/connection-places.ts'
 import { Connections, isFollowed } from '../../../adapters/http/connections.ts'
 import { RequestScheduler } from '../../../adapters/http/request-scheduler.ts'
 import {
@@ -310,6 +311,26 @@ describe('connections of other machines', () => {
     jest.advanceTimersByTime(REFUSED_MS)
     expect(handled).toEqual([busy, expect.anything(), allowed])
     expect(connected('198.51.100.7').destroyed).toBe(false)
+  })
+
+  test('a connection for which there is no place is closed, until another one closes', () => {
+    const places = new ConnectionPlaces(8)
+    const few = new Connections(
+      () => {},
+      new RequestScheduler(),
+      () => false,
+      places,
+    )
+    const entered = () => {
+      const socket = socketOf('198.51.100.7')
+      few.opened(socket as never)
+      return socket
+    }
+    const sockets = Array.from({ length: 9 }, entered)
+    expect([sockets[0]!.destroyed, sockets[8]!.destroyed]).toEqual([false, true])
+    sockets[0]!.destroy()
+    expect([entered().destroyed, entered().destroyed]).toEqual([false, true])
+    few.stop()
   })
 
   test('a repeated offence does not extend the refusal', () => {
