@@ -149,6 +149,12 @@ inBrowser('the document of an email', {}, (stage) => {
       expect(widths).toEqual(['375px', 'none'])
       await page.waitForFunction(() => document.querySelector('.mail-frame')?.clientHeight === 200)
 
+      // A window that is made wide again shows the email as large as before.
+      await page.setViewportSize({ width: 500, height: 900 })
+      await zoom(/^0\.[5-7]/)
+      await page.setViewportSize(WIDE.viewport)
+      await zoom(/^$/)
+
       const tiny = answersFor(box('width:3000px;height:1000px'))
       const phone = await openState(stage(), `/#${ADDRESS}/0`, tiny, PHONE)
       // Smaller text could not be read.
