@@ -185,6 +185,7 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
       await page.getByRole('tab', { name: 'Links 50+' }).click()
       await page.getByRole('button', { name: 'Check links' }).click()
       await page.getByText('2 of 3 do not work.').waitFor()
+      expect(await perceived(page, '[role="tabpanel"] > .stack')).toMatchSnapshot('link check')
       const links = await page.getByRole('list', { name: 'Links' }).locator('li').all()
       expect(await Promise.all(links.slice(0, 4).map((link) => link.ariaSnapshot()))).toMatchSnapshot('links')
       await page.getByRole('tab', { name: 'Source' }).click()
