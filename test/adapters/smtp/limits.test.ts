@@ -206,9 +206,10 @@ describe('when connections are scarce', () => {
 
   test('a connection that sends mail is not evicted', async () => {
     const { open } = await listen({ limits: { connections: 3 } })
-    const [idle, busy, slow] = [open(), open(), open()]
-    await idle.run(GREETING)
+    // The older one would be evicted if mail did not count.
+    const [busy, idle, slow] = [open(), open(), open()]
     await busy.run(GREETING)
+    await idle.run(GREETING)
     await slow.run(TO_DATA)
     slow.send('half a ')
     await sleep(1100)

@@ -226,10 +226,17 @@ def test_credentials_of_the_url_are_sent_to_the_service_and_named_nowhere() -> N
 
 
 @pytest.mark.parametrize(
-    "url", ["ftp://ann:secret@host", "ann:secret@host:8025", "http://ann:secret@", "http://ann:sec/secret@host", "http://ann:secret@host:99999"]
+    ("url", "shown"),
+    [
+        ("ftp://ann:secret@host", "ftp://…@host"),
+        ("ann:secret@host:8025", "…@host:8025"),
+        ("http://ann:secret@", "http://…@"),
+        ("http://ann:sec/secret@host", "http://…@host"),
+        ("http://ann:secret@host:99999", "http://…@host:99999"),
+    ],
 )
-def test_a_wrong_url_is_shown_without_its_credentials(url: str) -> None:
-    with pytest.raises(MayflyError, match="is no URL of a service") as failure:
+def test_a_wrong_url_is_shown_without_its_credentials(url: str, shown: str) -> None:
+    with pytest.raises(MayflyError, match=f'"{shown}" is no URL of a service') as failure:
         Mayfly(url)
     assert failure.value.code == "invalid_url" and "secret" not in str(failure.value)
 
