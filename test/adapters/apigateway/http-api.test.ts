@@ -44,6 +44,8 @@ describe('an event of an HTTP API', () => {
     expect(request.headers.get('authorization')).toBe('Bearer k')
     expect(request.headers.has('accept-encoding')).toBe(false)
     expect(request.headers.has('cookie')).toBe(false)
+    const zipped = requestOf(event({ headers: { 'x-mayfly-accept-encoding': 'gzip' } }), '/')
+    expect(zipped.headers.get('accept-encoding')).toBe('gzip')
   })
 
   test('has a list of cookies, which become one header of the request', () => {
