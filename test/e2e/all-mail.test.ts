@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals'
 import { freshAddress, sendMail } from '../support/mail.ts'
+import { email } from '../web/email.ts'
 import { accessibilityFaults, inBrowser, PATIENCE_MS } from './browser.ts'
 import { openMail, PHONE, row, rows, WIDE } from './inbox-steps.ts'
+import { type Answers, openState } from './states.ts'
 
 inBrowser('all mail', { MAYFLY_CATCH_ALL: 'off' }, (stage) => {
   const send = (to: string, subject: string, text = 'x') =>
@@ -101,6 +103,44 @@ inBrowser('all mail', { MAYFLY_CATCH_ALL: 'off' }, (stage) => {
       await page.getByRole('searchbox').fill('elsewhere')
       await page.getByText('0 emails found').waitFor()
       expect(await page.locator('.refused').count()).toBe(1)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'mail that was refused before the oldest email of the list waits until the list is read on',
+    async () => {
+      const refused = (name: string, at: string) => ({
+        ...{ client: '127.0.0.1', mail_from: 'a@b.example', code: 550, reply: '5.1.1 No.' },
+        recipient: `${name}@mayfly.test`,
+        at,
+      })
+      const refusals = [
+        refused('late', '2026-11-21T09:00:00.000Z'),
+        refused('early', '2026-11-21T07:00:00.000Z'),
+      ]
+      const older: Answers[0] = [/emails\?.*cursor=/, { code: 'unavailable' }, 503]
+      const list = (id: string, received_at: string, next_cursor: string | null) => ({
+        emails: [email(id, { received_at })],
+        next_cursor,
+      })
+      const { page } = await openState(
+        stage(),
+        '/',
+        [
+          older,
+          [/GET \/api\/emails\?/, list('2', '2026-11-21T08:00:00.000Z', '2')],
+          [/GET \/api\/refusals/, { refusals }],
+        ],
+        WIDE,
+      )
+      const named = (name: string) => page.locator('.refused').filter({ hasText: `${name}@mayfly.test` })
+      await named('late').waitFor()
+      await page.getByRole('button', { name: 'Try again' }).waitFor()
+      expect(await named('early').count()).toBe(0)
+      older.splice(1, 2, list('1', '2026-11-21T06:00:00.000Z', null))
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await named('early').waitFor()
     },
     PATIENCE_MS,
   )

@@ -109,7 +109,9 @@ inBrowser('the document of an email', {}, (stage) => {
       const answers: Answers = [
         // 4,000,022 characters as a data: URL.
         [/GET .*attachments\/0$/, Buffer.alloc(3_000_000)],
-        ...answersFor(large.repeat(1000) + small.repeat(1000)),
+        // One that cannot be loaded keeps none of the others away.
+        [/GET .*attachments\/3$/, { code: 'unavailable' }, 503],
+        ...answersFor(`${large.repeat(1000)}${small.repeat(1000)}<b style="background:url(cid:c3@x)">`),
       ]
       const { page } = await openState(stage(), `/#${ADDRESS}`, answers, WIDE)
       await openMail(page, 'Email 0')

@@ -74,5 +74,6 @@ describe('the search field', () => {
     expect(toggleHas('acme', 'code')).toBe('acme has:code')
     expect(toggleHas('acme has:code', 'attachment')).toBe('acme has:attachment')
     expect(toggleHas('has:code acme', 'code')).toBe('acme')
+    expect(toggleHas('acme has:', 'code')).toBe('acme has:code')
   })
 })
