@@ -66,10 +66,10 @@ function Findings({ findings, onLine }: { findings: Finding[]; onLine: (line: nu
     <table class="findings">
       <thead>
         <tr>
-          <th>Feature</th>
-          <th>Used</th>
-          <th>No support</th>
-          <th>Partial support</th>
+          <th scope="col">Feature</th>
+          <th scope="col">Used</th>
+          <th scope="col">No support</th>
+          <th scope="col">Partial support</th>
         </tr>
       </thead>
       <tbody>

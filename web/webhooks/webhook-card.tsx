@@ -82,11 +82,11 @@ function Deliveries({ attempts }: { attempts: Attempt[] | undefined }) {
         <caption class="visually-hidden">Deliveries</caption>
         <thead>
           <tr>
-            <th>Time</th>
-            <th>Event</th>
-            <th>Result</th>
-            <th>Duration</th>
-            <th>Next attempt</th>
+            <th scope="col">Time</th>
+            <th scope="col">Event</th>
+            <th scope="col">Result</th>
+            <th scope="col">Duration</th>
+            <th scope="col">Next attempt</th>
           </tr>
         </thead>
         <tbody>
