@@ -26,6 +26,8 @@ function source(meanwhile: () => unknown) {
       yield large
       yield large
     } finally {
+      // A source may need a moment, such as for a file.
+      await new Promise(setImmediate)
       state.isClosed = true
     }
   }
