@@ -22,6 +22,11 @@ test.each([
     'The new master password is 52664812420c8b434aa7ae54a190d0da',
     '52664812420c8b434aa7ae54a190d0da',
   ],
+  [
+    'letters, digits and a mark, alone below its label',
+    'Temporary password\n\nTempk4x9zq57!\n\nSign in to change it.',
+    'Tempk4x9zq57!',
+  ],
 ])('a stated password of %s', (_what, text, value) => {
   expect(passwordsIn(text)).toEqual([`password ${value}`])
 })
