@@ -1,6 +1,7 @@
 import { withoutAccents } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, hasWord, type Word } from '../lexicon/words.ts'
+import { endOfLine } from './layout.ts'
 import { firstAfter, lastBefore, type MailText, type Signs, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { BREAK } from './phrases.ts'
@@ -208,16 +209,27 @@ function isInQuotedLine(text: string, place: number): boolean {
     .endsWith('|')
 }
 
+const BEGINS_RULE = /-- ?\p{L}/u
+
+/** Whether a line has an address, which was blanked, and a date. */
+function mayAttribute(text: string, from: number): boolean {
+  for (let address = text.indexOf('     ', from); address !== -1; ) {
+    const end = endOfLine(text, address)
+    if (DATE.test(text.slice(text.lastIndexOf('\n', address) + 1, end))) return true
+    address = text.indexOf('     ', end)
+  }
+  return false
+}
+
 function startOfQuote({ text, lower, nouns, subjectEnd: from }: MailText): number {
-  // Most mails have neither a rule, nor a blanked address, nor three fields.
-  if (!text.includes('--') && !text.includes('     ') && !mayHaveFields(text, from)) return Infinity
+  // Most mails have neither a rule, nor a line with an address and a date, nor three fields.
+  if (!BEGINS_RULE.test(text) && !mayAttribute(text, from) && !mayHaveFields(text, from)) return Infinity
   let fields = 0
   /** The fields are those of a header, and not of a record: "From: Kestrel <…>", "Subject: …". */
   let isHeader = false
   let isBelowRule = false
   for (let at = from; at < text.length; ) {
-    const found = text.indexOf('\n', at)
-    const end = found === -1 ? text.length : found
+    const end = endOfLine(text, at)
     if (end > at) {
       const line = text.slice(at, Math.min(end, at + 300))
       if ((line.includes('--') && RULE.test(line)) || isAttribution(line, text.slice(end + 1, end + 40)))

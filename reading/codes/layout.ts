@@ -42,6 +42,12 @@ export function startOfLine(text: string, place: number): number {
   return start
 }
 
+/** Where the line of a place ends. */
+export function endOfLine(text: string, place: number): number {
+  const end = text.indexOf('\n', place)
+  return end === -1 ? text.length : end
+}
+
 /** A line of text and where it starts. */
 export interface Line {
   start: number

@@ -1,4 +1,5 @@
 import { isWhite, table } from '../lexicon/letters.ts'
+import { endOfLine } from './layout.ts'
 import { lastBefore, type MailText } from './mail-text.ts'
 import { isAlphanumeric } from './tokens.ts'
 import { isTrusted } from './trust.ts'
@@ -52,13 +53,13 @@ export function findLists(text: string): ValueList[] {
     if (places.length > 0) places = []
   }
   const hasCells = text.includes('\t') || hasCellBehind(text, ',') || hasCellBehind(text, '  ')
-  const hasRows = ROW.test(text)
+  const hasRows = hasRow(text)
   let endOfRow = 0
   for (let at = 0, end = 0; at <= text.length; at = end + 1) {
     end = endOfCell(text, at, hasCells)
     if (hasRows && at >= endOfRow) endOfRow = at + lengthOfRow(text, at)
     if (at < endOfRow) end = endOfValue(text, at, end)
-    const mayBeNumber = end > at && end - at <= ENTRY_NUMBER_MAX
+    const mayBeNumber = end - at <= ENTRY_NUMBER_MAX && ENDS_NUMBER[text.charCodeAt(end - 1)]
     if (mayBeNumber && isEntryNumber(text.slice(at, end), places.length === 0)) continue
     // A longer one is no value, and most other lines end with a mark.
     if (end - at > LONGEST + 16 || (end > at && MARKS[text.charCodeAt(end - 1)])) {
@@ -83,6 +84,8 @@ export function findLists(text: string): ValueList[] {
 const ENTRY_NUMBER = /^[ \t]*(\d{1,2})[.)][ \t]*$/
 /** Characters of such a cell. A longer one has a value behind its number. */
 const ENTRY_NUMBER_MAX = 8
+
+const ENDS_NUMBER = table('.) \t')
 
 /** Whether a cell has only the number of an entry. That of the first one is 1. */
 function isEntryNumber(cell: string, isFirst: boolean): boolean {
@@ -133,9 +136,24 @@ const rowOf = (value: string, further: number) => `${value}(?: ${value}){${furth
 
 /** Three or more values in one line, "C0EF-D910 DD12-2F9A …", "331906 874250 605118"; or two long ones. */
 const ROW = new RegExp(
-  `^(?:${rowOf(DASHED, 2)}|${rowOf(WITH_DIGIT, 2)}|${rowOf(CAPITALS_AND_DIGITS, 1)})`,
-  'm',
+  [rowOf(DASHED, 2), rowOf(WITH_DIGIT, 2), rowOf(CAPITALS_AND_DIGITS, 1)].join('|'),
+  'my',
 )
+/** Characters of the shortest one. */
+const ROW_MIN = 17
+
+/** Whether a text has such a line. Most lines end with a mark. */
+function hasRow(text: string): boolean {
+  for (let at = 0, end = 0; at < text.length; at = end + 1) {
+    end = endOfLine(text, at)
+    const last = text.charCodeAt(end - 1)
+    if (end - at < ROW_MIN || (last !== SPACE && !isAlphanumeric(last))) continue
+    ROW.lastIndex = at
+    if (ROW.test(text)) return true
+  }
+  return false
+}
+
 /** In a text with such a line, the others may have fewer. */
 const REST_OF_ROW = new RegExp(`${rowOf(DASHED, 1)}|${rowOf(WITH_DIGIT, 1)}`, 'my')
 
@@ -168,10 +186,7 @@ function hasCellBehind(text: string, mark: ',' | '  '): boolean {
  * plain text, or at a comma. A loop, because a search would try its expression at each character.
  */
 function endOfCell(text: string, from: number, hasCells: boolean): number {
-  if (!hasCells) {
-    const end = text.indexOf('\n', from)
-    return end === -1 ? text.length : end
-  }
+  if (!hasCells) return endOfLine(text, from)
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code > COMMA) continue

@@ -2,7 +2,7 @@ import { isWhite, table } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
 import { bits } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
-import { lineAfter, startOfLine, valueBetween } from './layout.ts'
+import { endOfLine, lineAfter, startOfLine, valueBetween } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
 import { isNamedElsewhere, isSender } from './names.ts'
 import type { Noun } from './nouns.ts'
@@ -22,7 +22,14 @@ import { isShort } from './trust.ts'
 import { isBehindUser } from './user-labels.ts'
 import { passwordBesideUser } from './user-passwords.ts'
 import { isBelowUser } from './users.ts'
-import { accepted, isNameInSubject, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
+import {
+  accepted,
+  isNameInSubject,
+  isSentence,
+  MAX_TRIED,
+  SPACED_WORDS,
+  type WordCode,
+} from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
 const MAX_LEAD = 100
@@ -210,7 +217,7 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   const next = lineAfter(text, lineEnd)
   if (next === null) return null
   const value = valueBetween(text, next.start, next.end)
-  if (value === null) return null
+  if (value === null || isSentence(value.value)) return null
   // "Verification code: click the\nbutton", "... have a strong password\nagain."
   if (SMALL_LETTERS.test(value.value) && isProse(mail, noun, next, value)) return null
   // "Choose a password to\nbegin: https://…": the address, which was blanked, is the rest of a sentence.
@@ -266,9 +273,4 @@ function isProse(
 /** The line of the noun ends with the noun, with a mark that introduces the code, or with "is". */
 function isOpen(mail: MailText, noun: Noun, lineEnd: number): boolean {
   return mail.lower.slice(noun.end, lineEnd).trim() === '' || leadsUp(mail, noun, lineEnd)
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', from)
-  return end === -1 ? text.length : end
 }

@@ -46,9 +46,15 @@ export function isNameInSubject({ text, subjectEnd }: MailText, value: string): 
   return JOINED_NAMES.test(value) && text.slice(0, subjectEnd).includes(value)
 }
 
+/** Whether the rest of a line has blanks and more than small letters, as most lines have. */
+export function isSentence(value: string): boolean {
+  return value.includes(' ') && !SPACED_WORDS.test(value)
+}
+
 /** The value as a code, unless it looks like words, a name, a host, or a day. */
 export function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
   const code = { value, start }
+  if (isSentence(value)) return null
   if (value.includes('.') && HOST_NAME.test(value)) return null
   // "Password: <your-password>" leaves the place of a value empty.
   if (JOINED_WORDS.test(value)) return occursAgain(mail, value) || mail.text[start - 1] === '<' ? null : code
