@@ -15,8 +15,10 @@ function classOf(code: number): number {
 
 /** The automaton of Aho and Corasick: it looks for all beginnings at once, with one step for each character. */
 interface Automaton {
-  /** The state that each class leads to from each state: that of the longest beginning that the text ends with now. */
+  /** The state that each class leads to from each row: that of the longest beginning that the text ends with now. */
   next: Uint16Array
+  /** Where the row of each state begins. Where no beginning goes on, it is the row of a shorter one. */
+  rows: Uint32Array
   /** The kinds that have a beginning which ends with a state. */
   kinds: Int32Array
 }
@@ -30,12 +32,12 @@ let automaton: Automaton | undefined
  */
 export function kindsBegunIn(text: string): number {
   automaton ??= automatonOf(LINK_BEGINNINGS)
-  const { next, kinds } = automaton
+  const { next, rows, kinds } = automaton
   // A text begins as if a blank were before it.
   let state = next[OTHER]!
   let found = kinds[0]! | kinds[state]!
   for (let at = 0; at < text.length; at++) {
-    state = next[state * CLASSES + classOf(text.charCodeAt(at))]!
+    state = next[rows[state]! + classOf(text.charCodeAt(at))]!
     found |= kinds[state]!
   }
   return found
@@ -65,6 +67,10 @@ function automatonOf(beginnings: KindsOfBeginning[]): Automaton {
   const longest = lengths.reduce((most, length) => Math.max(most, length), 0)
   /** For each state, that of the longest other beginning which its text ends with. */
   const others = new Uint16Array(count)
+  /** More than half of the states go on as a shorter one does. One row for both needs less of the processor's cache. */
+  const rows = new Uint32Array(count)
+  let used = 1
+  const rowOf = (state: number) => next.subarray(state * CLASSES, (state + 1) * CLASSES)
   for (let length = 1; length <= longest; length++)
     for (let state = 1; state < count; state++) {
       if (lengths[state] !== length) continue
@@ -74,8 +80,11 @@ function automatonOf(beginnings: KindsOfBeginning[]): Automaton {
       others[state] = other
       kinds[state]! |= kinds[other]!
       // Where no beginning goes on, the other one may. It is shorter, so its own next states are known.
-      for (let read = 0; read < CLASSES; read++)
-        next[state * CLASSES + read] ||= next[other * CLASSES + read]!
+      const row = rowOf(state)
+      rows[state] = row.some((read) => read !== 0) ? CLASSES * used++ : rows[other]!
+      for (const [read, known] of rowOf(other).entries()) row[read] ||= known
     }
-  return { next: next.slice(0, count * CLASSES), kinds: kinds.slice(0, count) }
+  const few = new Uint16Array(CLASSES * used)
+  for (let state = 0; state < count; state++) few.set(rowOf(state), rows[state])
+  return { next: few, rows, kinds: kinds.slice(0, count) }
 }
