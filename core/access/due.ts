@@ -13,8 +13,8 @@ export function dueIn<D extends Pick<Domain, 'name' | 'status'>>(
 ): D[] {
   const pending = domains.filter(({ status }) => status === 'pending')
   const others = domains.filter(({ name, status }) => status !== 'pending' && crc32(name) % runsADay === run)
-  // A step without a common divisor with most lengths. Without pending domains it is NaN, as which slices take 0.
-  const start = (run * 17) % pending.length
+  // A step without a common divisor with most lengths.
+  const start = (run * 17) % Math.max(1, pending.length)
   const turned = [...pending.slice(start), ...pending.slice(0, start)]
   return Array.from({ length: Math.max(turned.length, others.length) }, (_, i) => [others[i], turned[i]])
     .flat()
