@@ -10,7 +10,7 @@ import { isOtherNumber, labelBefore, withoutSubjectNumber } from './codes/other-
 import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, mayBeSender, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
-import { passwordsBelowUser } from './codes/stated-passwords.ts'
+import { passwordsBelowUser, withMark } from './codes/stated-passwords.ts'
 import { longTokens } from './codes/token-codes.ts'
 import { passwordBesideUser } from './codes/user-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
@@ -254,7 +254,7 @@ function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void 
     if (++ranking.weighed > MAX_WEIGHED) break
     if (!isNext && candidate.doubtful && clear !== null && !hasOwnNoun(mail, clear, candidate)) continue
     const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
-    if (score >= SCORE.enough) weighed.push({ candidate, score })
+    if (score >= SCORE.enough) weighed.push({ candidate: withMark(mail, candidate), score })
     if (score >= SCORE.stated) stated = candidate
     if (score >= SCORE.startsLine && !candidate.doubtful) clear = candidate
   }

@@ -148,8 +148,7 @@ function single(text: string, token: Token): Candidate | null {
   const length = end - start
   if (length < 4 || length > 24) return null
   const shown = text.slice(start, end)
-  if (!shown.includes('-'))
-    return NUMBER.test(shown) ? number(start, end, shown) : withMark(text, mixed(start, end, shown))
+  if (!shown.includes('-')) return NUMBER.test(shown) ? number(start, end, shown) : mixed(start, end, shown)
   const suffixed = SUFFIXED.exec(shown)
   if (suffixed !== null) return number(start, start + suffixed[1]!.length, suffixed[1]!)
   const affixed = AFFIXED.exec(shown)
@@ -236,15 +235,6 @@ const FORMAT =
 function mixed(start: number, end: number, value: string): Candidate | null {
   if (value.length > 12 || WITH_UNIT.test(value) || isName(value)) return null
   return { start, end, value, look: 2, digits: false, doubtful: value !== value.toUpperCase() }
-}
-
-/** "Tempk4x9zq57!" alone on its line is a password with its mark, because no sentence ends there. */
-function withMark(text: string, found: Candidate | null): Candidate | null {
-  if (found === null || text.charAt(found.end) !== '!' || !/[a-z]/.test(found.value)) return found
-  const { start, end, value } = found
-  const isAlone =
-    (start === 0 || text.charAt(start - 1) === '\n') && /^!(?:\n|$)/.test(text.slice(end, end + 2))
-  return isAlone ? { ...found, end: end + 1, value: `${value}!` } : found
 }
 
 function isName(value: string): boolean {

@@ -128,17 +128,8 @@ const CELL =
   /(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/my
 
 const DASHED = '[A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}'
-const WITH_DIGIT = '(?=[A-Za-z]{0,15}\\d)[A-Za-z0-9]{6,16}'
-const CAPITALS_AND_DIGITS = '(?=[A-Z]{0,15}\\d)(?=\\d{0,15}[A-Z])[A-Z0-9]{8,16}'
-
-/** Values in one line with a blank between them, at least so many behind the first one. */
-const rowOf = (value: string, further: number) => `${value}(?: ${value}){${further},23} {0,4}$`
-
-/** Three or more values in one line, "C0EF-D910 DD12-2F9A …", "331906 874250 605118"; or two long ones. */
-const ROW = new RegExp(
-  [rowOf(DASHED, 2), rowOf(WITH_DIGIT, 2), rowOf(CAPITALS_AND_DIGITS, 1)].join('|'),
-  'my',
-)
+/** Three or more values in one line, with a blank between them and a dash inside of each: "C0EF-D910 DD12-2F9A …". */
+const ROW = new RegExp(`${DASHED}(?: ${DASHED}){2,23} {0,4}$`, 'my')
 /** Characters of the shortest one. */
 const ROW_MIN = 17
 
@@ -155,7 +146,7 @@ function hasRow(text: string): boolean {
 }
 
 /** In a text with such a line, the others may have fewer. */
-const REST_OF_ROW = new RegExp(`${rowOf(DASHED, 1)}|${rowOf(WITH_DIGIT, 1)}`, 'my')
+const REST_OF_ROW = new RegExp(`${DASHED}(?: ${DASHED}){1,23} {0,4}$`, 'my')
 
 /** How long a row of such values is that begins at a place and ends with its line; 0 if none does. */
 function lengthOfRow(text: string, at: number): number {

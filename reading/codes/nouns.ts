@@ -52,7 +52,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   let examined = 0
   for (const word of words) {
     if ((word.kinds & NOUNS) === 0 && !isLabel(text, lower, word)) continue
-    if ((word.kinds & PASS) === PASS && !isOfUser(lower, words, word)) continue
+    if ((word.kinds & PASS) === PASS && !isOfUser(text, lower, words, word)) continue
     if (++examined > NOUNS_MAX) break
     const last = found.at(-1)
     if (last !== undefined && word.start < last.end) {

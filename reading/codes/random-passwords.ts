@@ -19,7 +19,7 @@ const VALUES_MAX = 12
 const MARKED = /^[A-Z][a-z]{2,}[!%&*+=@]\d{3,}$/
 
 /** What such values have. A search for it costs a fraction of one for them. */
-const MAY_HAVE_VALUE = /[a-z][A-Z]|[A-Za-z]\d|\d[A-Za-z]|[!%&*+=@]\d{3}/
+const MAY_HAVE_VALUE = /[a-z][A-Z]|[A-Za-z][!#$%&*+=?@^~-]?\d|\d[!#$%&*+=?@^~-]?[A-Za-z]/
 
 /** How far before and behind a value its sentence is read. */
 const REACH = { before: 200, after: 100 }

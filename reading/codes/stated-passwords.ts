@@ -2,7 +2,8 @@ import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, hasWord, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
-import { isInSubject, type MailText, wordStartingAt } from './mail-text.ts'
+import type { Candidate } from './candidates.ts'
+import { isInSubject, lastBefore, type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
@@ -155,6 +156,17 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const isElse = isOfferOrBooking(mail, asCandidate({ value, start }))
   const isMeant = isBelowUser(mail, noun.start) || isInSubject(mail, 'password')
   return isElse && !isMeant ? null : { value, start }
+}
+
+/** "Tempk4x9zq57!" alone on its line, below the word for a password: the mark is a part of it, as no sentence ends there. */
+export function withMark(mail: MailText, candidate: Candidate): Candidate {
+  const { text } = mail
+  const { start, end, value, digits } = candidate
+  if (text.charAt(end) !== '!' || digits || !/[a-z]/.test(value)) return candidate
+  const isAlone = text.charAt(start - 1) === '\n' && /^!(?:\n|$)/.test(text.slice(end, end + 2))
+  const noun = isAlone ? lastBefore(mail.nouns, start) : undefined
+  if (noun === undefined || !saysPassword(mail, noun)) return candidate
+  return { ...candidate, end: end + 1, value: `${value}!` }
 }
 
 /** "Password: kX7pQ2mN" below "Login: ines". */

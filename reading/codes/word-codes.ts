@@ -226,9 +226,6 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
   if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
-  // "Set your password", and at the end of the mail the name of the system, "acme-tools".
-  const isLast = TWO_WORDS.test(value.value) && text.slice(next.end).trim() === ''
-  if (isLast && saysPassword(mail, noun) && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
   // In a report about a key, the words below are its name.
   if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null

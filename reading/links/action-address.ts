@@ -124,7 +124,7 @@ const SECRET =
   '[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)='
 
 const LONG_TOKEN = new RegExp(
-  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\.[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
+  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\.(?=\d*[a-f])[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
 )
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
@@ -167,6 +167,6 @@ const TOKEN = new RegExp(
   [
     String.raw`[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)`,
     `${SECRET}[^&]+`,
-    String.raw`[/=]\d{5,}(?:[/?&#]|$)|[&.][\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
+    String.raw`[/=]\d{5,}(?:[/?&#]|$)|(?:&|\.(?=\d*[a-f]))[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
   ].join('|'),
 )

@@ -18,6 +18,16 @@ describe('"pass" is the word for a password where the user is named before it', 
     ['Please log in to get your ski pass: 01-1614 7133 3790'],
     ['Dear Ines, the trip for ines@kestrel.example is booked.\nBoarding pass: KX7P2Q'],
     ['Your boarding pass: kX7pQ2mN'],
+    ['Member: Ines Kowalska\nPass no: K48213X\nValid today'],
+    ['Compte : ines.kowalska\nPass nº : 7KQ29XM4'],
+    ['Account: ines, Pass type: Gold88X'],
+    ['Member: ines, Guest pass: X7K2M9QP'],
+    ['Member: ines, Pass: Gold2026'],
+    ['Ines Kowalska, ines@kestrel.example, Pass: C4VH2K8PT'],
+    ['Titulaire : ines@kestrel.example, Pass : 7KQ29XM4'],
+    ['Report: https://ci.kestrel.example/b/12 pass: 1204, fail: 3'],
+    ['news@kestrel.example   pass: 12044  fail: 3'],
+    ['Suite unit        Pass: 1204   Fail: 2   Skip: 11'],
   ])('but not %j', (text) => {
     expect(codes(text)).toEqual([])
   })

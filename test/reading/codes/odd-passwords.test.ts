@@ -22,6 +22,11 @@ test.each([
     'The new master password is 52664812420c8b434aa7ae54a190d0da',
     '52664812420c8b434aa7ae54a190d0da',
   ],
+  ...['Kex-47-Bim-93-Tol', 'Kx-47-Bm-93', 'Tam-4-Rol-38', 'Rab+39+kil-4'].map((value) => [
+    'pieces between marks',
+    `Your password was reset to ${value}, and you can change it.`,
+    value,
+  ]),
   [
     'letters, digits and a mark, alone below its label',
     'Temporary password\n\nTempk4x9zq57!\n\nSign in to change it.',
@@ -37,6 +42,11 @@ test.each([
   ['digits', 'The new master password is 5266481242033434'],
 ])('but not %s', (_what, text) => {
   expect(passwordsIn(text)).toEqual([])
+})
+
+test('the mark behind a code is none of it, even alone on its line', () => {
+  expect(passwordsIn('Here is your code:\n\nk7m2pq!')).toEqual(['one_time k7m2pq'])
+  expect(passwordsIn('Your invite code for Harbour:\nabc123x!')).toEqual(['invitation abc123x'])
 })
 
 test.each([

@@ -206,6 +206,7 @@ describe('a value made for the reader', () => {
     ['/signup.php?activate.512.8e1c3b7f0d9a5264', [true, true]],
     ['/signup.php?activate.512.8e1c3b7f0d9a526', [false, false]],
     ['/signup.php?activate.512.8e1c3b7f0d9a5264x', [false, false]],
+    ['/?q=48.8566,2.3522219000000177', [false, false]],
     ...['otp', 'ticket', 'nonce', 'secret', 'signature', 'hash', 'key', 'code'].map(
       (name): [string, boolean[]] => [`/x?${name}=abcdef`, [true, true]],
     ),
