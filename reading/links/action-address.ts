@@ -124,7 +124,7 @@ const SECRET =
   '[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)='
 
 const LONG_TOKEN = new RegExp(
-  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\.(?=\d*[a-f])[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
+  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\.[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
 )
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
