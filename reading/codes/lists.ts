@@ -131,7 +131,7 @@ const DASHED = '[A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}'
 /** Three or more values in one line, with a blank between them and a dash inside of each: "C0EF-D910 DD12-2F9A …". */
 const ROW = new RegExp(`${DASHED}(?: ${DASHED}){2,23} {0,4}$`, 'my')
 /** Characters of the shortest one. */
-const ROW_MIN = 17
+const ROW_MIN = 20
 
 /** Whether a text has such a line. Most lines end with a mark. */
 function hasRow(text: string): boolean {

@@ -158,13 +158,12 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   return isElse && !isMeant ? null : { value, start }
 }
 
-/** "Tempk4x9zq57!" alone on its line, below the word for a password: the mark is a part of it, as no sentence ends there. */
+/** "Tempk4x9zq57!" at the end of a line, below the word for a password: the mark is a part of it. */
 export function withMark(mail: MailText, candidate: Candidate): Candidate {
   const { text } = mail
   const { start, end, value, digits } = candidate
-  if (text.charAt(end) !== '!' || digits || !/[a-z]/.test(value)) return candidate
-  const isAlone = text.charAt(start - 1) === '\n' && /^!(?:\n|$)/.test(text.slice(end, end + 2))
-  const noun = isAlone ? lastBefore(mail.nouns, start) : undefined
+  if (digits || !/^!(?:\n|$)/.test(text.slice(end, end + 2)) || !/[a-z]/.test(value)) return candidate
+  const noun = lastBefore(mail.nouns, start)
   if (noun === undefined || !saysPassword(mail, noun)) return candidate
   return { ...candidate, end: end + 1, value: `${value}!` }
 }

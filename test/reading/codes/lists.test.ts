@@ -136,7 +136,7 @@ describe('values in cells, in columns or behind commas are a list', () => {
       ).join('\n')
     for (const size of [3, 4, 5, 7, 8]) expect(lists(`Codes:\n\n${rows(size)}\n\nKeep them.`)).toEqual([all])
     expect(lists(`Codes:\n\n${rows(2)}\n\nKeep them.`)).not.toContainEqual(all)
-    expect(lists('a1-b2 c3-d4 e5-f6')).toEqual([['a1-b2', 'c3-d4', 'e5-f6']])
+    expect(lists('a1-b2c d3-e4f g5-h6i')).toEqual([['a1-b2c', 'd3-e4f', 'g5-h6i']])
   })
   test.each([
     [A.slice(0, 2).join(' ')],
