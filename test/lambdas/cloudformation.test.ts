@@ -4,15 +4,18 @@ import type { customResource as CustomResource } from '../../lambdas/cloudformat
 import { collectLog, type LogLine } from '../support/logged.ts'
 import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
-/** The pauses between two attempts, which pass at once. */
+/** The pauses between two attempts, which are short here, and how many of them have not ended. */
 const pauses: number[] = []
+let running = 0
 let customResource: typeof CustomResource
 let signedUrl: SignedUrl
 
 beforeAll(async () => {
   const pause = async (ms: number) => {
     pauses.push(ms)
-    await sleep(0)
+    running++
+    await sleep(20)
+    running--
   }
   jest.unstable_mockModule('node:timers/promises', () => ({ setTimeout: pause }))
   ;({ customResource } = await import('../../lambdas/cloudformation.ts'))
@@ -93,6 +96,7 @@ describe('a custom resource', () => {
     signedUrl.statuses.push(503, 500, 403, 503)
     expect(await askCustomResource(handler, signedUrl, UPDATE)).toMatchObject({ Status: 'SUCCESS' })
     expect(pauses).toEqual([500, 1000, 2000, 4000])
+    expect(running).toBe(0)
     expect(applied).toBe(1)
     expect(logged.map(({ level, message, tries }) => [level, message, tries])).toEqual(
       [1, 2, 3, 4].map((tries) => ['warn', 'CloudFormation did not accept the answer', tries]),

@@ -141,7 +141,12 @@ def test_a_connection_is_not_used_again_after_another_response(fetch: Fetch, ans
 
 @pytest.mark.parametrize(
     "answer",
-    [b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok", b"no HTTP\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nok"],
+    [
+        b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nok",
+        b"no HTTP\r\n\r\n",
+        OK.replace(b"HTTP/1.1", b"ICY"),
+        b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nok",
+    ],
 )
 def test_a_connection_is_not_used_again_after_a_fault(fetch: Fetch, answer: bytes) -> None:
     with script([answer, OK], [OK]) as server:
