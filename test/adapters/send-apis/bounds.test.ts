@@ -4,6 +4,7 @@ import { parseFields, parseMailboxes } from '../../../adapters/send-apis/mailbox
 import { copiesAtOnce } from '../../../adapters/send-apis/message.ts'
 import { isSendPath } from '../../../adapters/send-apis/paths.ts'
 import { IdempotentRequests } from '../../../adapters/send-apis/resend-idempotency.ts'
+import { SesIdentities } from '../../../adapters/send-apis/ses/identities.ts'
 import { parseQueryForm, xmlOf } from '../../../adapters/send-apis/ses/query.ts'
 import { CLIENT, fieldOf, NOW, sendApis } from './in-process.ts'
 
@@ -293,4 +294,13 @@ test.each<[header: string, value: string, found: string[]]>([
   ['X-Other', 'k', []],
 ])('the credential of %s: %s is %j', (header, value, found) => {
   expect(credentialsIn((name) => (name === header ? value : null))).toEqual(found)
+})
+
+test('the oldest of more than a thousand identities is forgotten', () => {
+  const identities = new SesIdentities()
+  const names = Array.from({ length: 1001 }, (_, n) => `sender-${n}@kestrel.example`)
+  for (const name of names.slice(0, 1000)) identities.create(name)
+  expect(identities.created).toEqual(names.slice(0, 1000))
+  identities.create(names[1000]!)
+  expect(identities.created).toEqual(names.slice(1))
 })
