@@ -254,7 +254,9 @@ function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void 
     if (++ranking.weighed > MAX_WEIGHED) break
     if (!isNext && candidate.doubtful && clear !== null && !hasOwnNoun(mail, clear, candidate)) continue
     const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
-    if (score >= SCORE.enough) weighed.push({ candidate: withMark(mail, candidate), score })
+    const hasMark = mail.text.charAt(candidate.end) === '!'
+    if (score >= SCORE.enough)
+      weighed.push({ candidate: hasMark ? withMark(mail, candidate) : candidate, score })
     if (score >= SCORE.stated) stated = candidate
     if (score >= SCORE.startsLine && !candidate.doubtful) clear = candidate
   }

@@ -4,7 +4,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { isDigit } from './tokens.ts'
-import { isOfUser } from './user-labels.ts'
+import { isPassOfUser } from './users.ts'
 
 /**
  * - `verification`: can only be a verification code.
@@ -52,7 +52,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   let examined = 0
   for (const word of words) {
     if ((word.kinds & NOUNS) === 0 && !isLabel(text, lower, word)) continue
-    if ((word.kinds & PASS) === PASS && !isOfUser(text, lower, words, word)) continue
+    if ((word.kinds & PASS) === PASS && !isPassOfUser(text, lower, words, word)) continue
     if (++examined > NOUNS_MAX) break
     const last = found.at(-1)
     if (last !== undefined && word.start < last.end) {

@@ -9,8 +9,7 @@ import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
 import { isOfferOrBooking } from './trust.ts'
-import { isBehindUser } from './user-labels.ts'
-import { isBelowUser, isOfUser } from './users.ts'
+import { isBehindUser, isBelowUser, isOfUser } from './users.ts'
 import { asCandidate, isRandom, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
@@ -158,7 +157,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   return isElse && !isMeant ? null : { value, start }
 }
 
-/** "Tempk4x9zq57!" at the end of a line, below the word for a password: the mark is a part of it. */
+/** A candidate before a mark: "Tempk4x9zq57!" at the end of a line, below the word for a password, is one with its mark. */
 export function withMark(mail: MailText, candidate: Candidate): Candidate {
   const { text } = mail
   const { start, end, value, digits } = candidate

@@ -19,9 +19,8 @@ import {
 } from './stated-passwords.ts'
 import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
 import { isShort } from './trust.ts'
-import { isBehindUser } from './user-labels.ts'
 import { passwordBesideUser } from './user-passwords.ts'
-import { isBelowUser } from './users.ts'
+import { isBehindUser, isBelowUser } from './users.ts'
 import {
   accepted,
   isNameInSubject,
