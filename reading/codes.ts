@@ -1,6 +1,7 @@
-import { type Place, staleValues } from './codes/age.ts'
+import { staleValues } from './codes/age.ts'
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
 import { evidenceOf } from './codes/evidence.ts'
+import type { Place } from './codes/layout.ts'
 import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
 import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
@@ -254,9 +255,10 @@ function weigh(mail: MailText, candidates: Candidate[], ranking: Ranking): void 
     if (++ranking.weighed > MAX_WEIGHED) break
     if (!isNext && candidate.doubtful && clear !== null && !hasOwnNoun(mail, clear, candidate)) continue
     const score = isNext ? SCORE.stated : scoreOf(mail, candidate)
-    const hasMark = mail.text.charAt(candidate.end) === '!'
-    if (score >= SCORE.enough)
+    if (score >= SCORE.enough) {
+      const hasMark = mail.text.charAt(candidate.end) === '!'
       weighed.push({ candidate: hasMark ? withMark(mail, candidate) : candidate, score })
+    }
     if (score >= SCORE.stated) stated = candidate
     if (score >= SCORE.startsLine && !candidate.doubtful) clear = candidate
   }

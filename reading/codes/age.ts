@@ -1,16 +1,10 @@
 import { withoutAccents } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, hasWord, type Word } from '../lexicon/words.ts'
-import { endOfLine } from './layout.ts'
+import { endOfLine, type Place } from './layout.ts'
 import { firstAfter, lastBefore, type MailText, type Signs, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { BREAK } from './phrases.ts'
-
-/** Where a value is in the text of a mail. */
-export interface Place {
-  start: number
-  end: number
-}
 
 const STALE = bits('stale')
 const REPLACED_NEXT = bits('replacedNext')
@@ -202,11 +196,7 @@ function quotes(mail: MailText): Signs['isQuoted'] {
 function isInQuotedLine(text: string, place: number): boolean {
   const mark = QUOTE_MARK.exec(text.slice(text.lastIndexOf('\n', place) + 1, place))?.[1]
   if (mark !== '|') return mark === '>'
-  const end = text.indexOf('\n', place)
-  return !text
-    .slice(place, end === -1 ? text.length : end)
-    .trimEnd()
-    .endsWith('|')
+  return !text.slice(place, endOfLine(text, place)).trimEnd().endsWith('|')
 }
 
 const BEGINS_RULE = /-- ?\p{L}/u

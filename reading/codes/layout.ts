@@ -1,5 +1,11 @@
 import { isWhite, table } from '../lexicon/letters.ts'
 
+/** Where a part of a text is. */
+export interface Place {
+  start: number
+  end: number
+}
+
 /** Whether a lead over two lines is one sentence that was wrapped, not two lines of a list. */
 export function isWrapped(said: string, line: string): boolean {
   const above = said.slice(0, said.length - line.length - 1)
@@ -9,7 +15,7 @@ export function isWrapped(said: string, line: string): boolean {
 /**
  * Alone on its line, marks aside. What follows may be in brackets: "482913 (valid for 10 minutes)".
  */
-export function isAlone(text: string, candidate: { start: number; end: number }): boolean {
+export function isAlone(text: string, candidate: Place): boolean {
   return isBlank(text, candidate.start - 1, -1) && isBlank(text, candidate.end, 1)
 }
 
@@ -74,13 +80,12 @@ function isLineEnd(code: number): boolean {
 }
 
 /** The next line with something on it, at most three further down. */
-export function lineAfter(text: string, from: number): { start: number; end: number } | null {
+export function lineAfter(text: string, from: number): Place | null {
   let start = from
   for (let breaks = 0; start < text.length && isWhite(text.charCodeAt(start)); start++)
     if (text.charCodeAt(start) === LINE_FEED && ++breaks > 4) return null
   if (start >= text.length) return null
-  const end = text.indexOf('\n', start)
-  return { start, end: end === -1 ? text.length : end }
+  return { start, end: endOfLine(text, start) }
 }
 
 /** What may be behind a value: blanks, quotes, brackets, marks of markup, the end of a sentence. */

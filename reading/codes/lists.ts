@@ -1,5 +1,5 @@
 import { isWhite, table } from '../lexicon/letters.ts'
-import { endOfLine } from './layout.ts'
+import { endOfLine, type Place } from './layout.ts'
 import { lastBefore, type MailText } from './mail-text.ts'
 import { isAlphanumeric } from './tokens.ts'
 import { isTrusted } from './trust.ts'
@@ -9,12 +9,7 @@ export interface ValueList {
   start: number
   end: number
   values: string[]
-  places: ListPlace[]
-}
-
-interface ListPlace {
-  start: number
-  end: number
+  places: Place[]
 }
 
 /** A list of fewer values may be a few numbers by chance; one of more is data. */
@@ -46,7 +41,7 @@ const LAST_ASCII = 127
 export function findLists(text: string): ValueList[] {
   const lists: ValueList[] = []
   /** Values without other text between them. */
-  let places: ListPlace[] = []
+  let places: Place[] = []
   let blankLines = 0
   const finish = () => {
     if (places.length >= VALUES_MIN) lists.push(...listsOf(text, places))
@@ -85,6 +80,7 @@ const ENTRY_NUMBER = /^[ \t]*(\d{1,2})[.)][ \t]*$/
 /** Characters of such a cell. A longer one has a value behind its number. */
 const ENTRY_NUMBER_MAX = 8
 
+/** What it ends with. */
 const ENDS_NUMBER = table('.) \t')
 
 /** Whether a cell has only the number of an entry. That of the first one is 1. */
@@ -93,13 +89,13 @@ function isEntryNumber(cell: string, isFirst: boolean): boolean {
   return number !== undefined && (!isFirst || Number(number) === 1)
 }
 
-function isValue(text: string, { start, end }: ListPlace): boolean {
+function isValue(text: string, { start, end }: Place): boolean {
   const mayBe = isAlphanumeric(text.charCodeAt(start)) && isAlphanumeric(text.charCodeAt(end - 1))
   return end - start >= SHORTEST && mayBe && VALUE.test(text.slice(start, end))
 }
 
 /** The lists among values: those of one shape that follow one another. */
-function listsOf(text: string, places: ListPlace[]): ValueList[] {
+function listsOf(text: string, places: Place[]): ValueList[] {
   const lists: ValueList[] = []
   const shapes = places.map(({ start, end }) => shapeOf(text.slice(start, end)))
   for (let from = 0, to = 1; to <= places.length; to++) {
@@ -112,7 +108,7 @@ function listsOf(text: string, places: ListPlace[]): ValueList[] {
 }
 
 /** The list of values of one shape; null if they are none. */
-function listOf(text: string, places: ListPlace[]): ValueList | null {
+function listOf(text: string, places: Place[]): ValueList | null {
   const values = places.map(({ start, end }) => {
     const shown = text.slice(start, end)
     return /[A-Za-z]/.test(shown) ? shown : shown.replace(/\D/g, '')
@@ -198,7 +194,7 @@ function behindSeparator(text: string, at: number, code: number): number {
 }
 
 /** Where the value of the cell at a place begins and ends, without the numbering of a list. */
-function cellAt(text: string, at: number, end: number): ListPlace {
+function cellAt(text: string, at: number, end: number): Place {
   let start = at
   while (start < end && isWhite(text.charCodeAt(start))) start++
   let last = end

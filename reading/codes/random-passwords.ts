@@ -1,6 +1,6 @@
 import { fold } from '../lexicon/plain.ts'
 import { saysIn } from '../links/phrases.ts'
-import type { Place } from './age.ts'
+import type { Place } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'

@@ -1,4 +1,5 @@
 import { bits, hasWord } from '../lexicon/words.ts'
+import type { Place } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
 import { saysPassword } from './stated-passwords.ts'
@@ -53,10 +54,7 @@ export function passwordBesideUser(mail: MailText): WordCode[] {
 }
 
 /** The value behind a noun; or the one before it, where the noun comes last: "Harbour#5527 temporary password with". */
-function valueBeside(
-  { text, subjectEnd }: MailText,
-  { start, end }: { start: number; end: number },
-): WordCode | null {
+function valueBeside({ text, subjectEnd }: MailText, { start, end }: Place): WordCode | null {
   const behind = BEHIND.exec(text.slice(end, end + REACH.after))
   if (behind !== null) return { value: behind[1]!, start: end + behind[0].length - behind[1]!.length }
   const floor = Math.max(subjectEnd, start - REACH.after)

@@ -1,17 +1,12 @@
 import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
-import { lineAbove, startOfLine } from './layout.ts'
+import { lineAbove, type Place, startOfLine } from './layout.ts'
 
 /** The part of a mail that is needed here. Its nouns are found with the help of this file. */
 interface Read {
   lower: string
   words: Word[]
-}
-
-interface Place {
-  start: number
-  end: number
 }
 
 interface Named extends Place {

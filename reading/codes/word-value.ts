@@ -2,6 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { type Candidate, NUMBER_AND_NAME } from './candidates.ts'
+import { endOfLine } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import { isNameToo, NO_VALUE } from './names.ts'
 
@@ -86,8 +87,8 @@ export function isRandomLetters(value: string): boolean {
 function isOnItsOwn({ text, subjectEnd }: MailText, start: number): boolean {
   if (start < subjectEnd) return false
   const lead = text.slice(Math.max(subjectEnd, start - 12), start).replace(/[ \t"'“„«]+$/, '')
-  const end = text.indexOf('\n', start)
-  const rest = end === -1 ? '' : text.slice(end, end + 3)
+  const end = endOfLine(text, start)
+  const rest = text.slice(end, end + 3)
   const isBelow = /:\n\s*$/.test(lead) || text.slice(subjectEnd, start).trim() === ''
   return isBelow && (rest.trim() === '' || rest.startsWith('\n\n'))
 }

@@ -44,6 +44,9 @@ export async function answer(page: Page, answers: Answers): Promise<string[]> {
   return sent
 }
 
+/** The classes of texts and buttons that stand out. */
+const TONES = ['good', 'bad', 'warn', 'primary', 'danger']
+
 /**
  * What a person perceives of the page: its accessibility tree, the texts and buttons that stand out, the texts
  * that only a screen reader says, the hints under the pointer, icons that draw nothing, then what browsers do with each
@@ -75,16 +78,16 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
     )
   const tones = await page
     .locator(part)
-    .locator('.good, .bad, .warn, .primary, .danger')
-    .evaluateAll((all) =>
-      all
-        .filter((element) => element.checkVisibility())
-        .map((element) => {
-          const tone = ['good', 'bad', 'warn', 'primary', 'danger']
-            .filter((name) => element.classList.contains(name))
-            .join(' ')
-          return `${tone}: ${element.textContent}`
-        }),
+    .locator(TONES.map((name) => `.${name}`).join(', '))
+    .evaluateAll(
+      (all, names) =>
+        all
+          .filter((element) => element.checkVisibility())
+          .map((element) => {
+            const tone = names.filter((name) => element.classList.contains(name)).join(' ')
+            return `${tone}: ${element.textContent}`
+          }),
+      TONES,
     )
   const rest = await page
     .locator(part)
