@@ -123,6 +123,13 @@ describe('a code of quoted text is not given beside one above it', () => {
   })
 })
 
+test('an address above the line that begins a quotation does not hide that line', () => {
+  const quoted =
+    'Am 23.11.2026 um 10:02 schrieb Harbour <no-reply@harbour.example>:\n\nYour verification code is 204816.'
+  const answer = 'Your verification code is 913577.\nQuestions? Write to help@harbour.example.'
+  expect(codes(`${answer}\n\n${quoted}`)).toEqual(['913577'])
+})
+
 test('a code between bars, as in a frame, is no quoted one', () => {
   const frame = '| Your verification code is 204816. |'
   expect(codes(`Your verification code is 913577.\n\n${frame}`)).toHaveLength(2)
