@@ -8,9 +8,7 @@ import type { KindsOfBeginning } from './link-beginnings.ts'
  * deflate does, and costs a millisecond more when the program starts.
  */
 export interface PackedLexicon {
-  /**
-   * Nodes in breadth-first order from the two roots, so that the children of a node are neighbours.
-   */
+  /** Of the nodes in their order. */
   letters: string
   childCounts: string
   meaningCounts: string
@@ -20,17 +18,16 @@ export interface PackedLexicon {
 
 /**
  * The same ready to be searched. A node is its number; the roots are 0 (words at a word's start)
- * and 1 (inside).
+ * and 1 (inside). The children of a node are neighbours. The nodes of the first letters come first, and behind them
+ * each branch as a whole: the rest of a word is in one or two lines of the processor's cache.
  */
 export interface UnpackedLexicon {
   /** The character that leads to each node. */
   letters: Uint16Array
-  /**
-   * The children of node n are the nodes from `firstChild[n]` up to `firstChild[n + 1]`, by
-   * ascending letter.
-   */
+  /** The children of node n are `childCounts[n]` nodes from `firstChild[n]` on, by ascending letter. */
   firstChild: Uint32Array
-  /** Likewise the meanings of node n. */
+  childCounts: Uint16Array
+  /** The meanings of node n are those from `firstMeaning[n]` up to `firstMeaning[n + 1]`. */
   firstMeaning: Uint32Array
   meanings: PackedMeaning[]
   links: Record<LinkKind, LinkPatterns>
@@ -43,13 +40,14 @@ export type PackedMeaning = [language: number, kinds: number, exactly?: string]
 export function pack({ starting, inside, links, beginnings }: CompiledLexicon): PackedLexicon {
   const nodes: Node[] = [starting, inside]
   const letters = [0, 0]
-  for (const node of nodes) {
-    const children = [...node.children].sort(([a], [b]) => a.charCodeAt(0) - b.charCodeAt(0))
+  inOrder((number) => {
+    const children = [...nodes[number]!.children].sort(([a], [b]) => a.charCodeAt(0) - b.charCodeAt(0))
     for (const [letter, child] of children) {
       letters.push(letter.charCodeAt(0))
       nodes.push(child)
     }
-  }
+    return children.length
+  })
   const meanings = nodes.flatMap((node) =>
     node.meanings.map(({ language, kinds, exactly }) =>
       exactly === null ? [language, kinds] : [language, kinds, exactly],
@@ -68,23 +66,54 @@ export function unpack(packed: PackedLexicon): UnpackedLexicon {
     UnpackedLexicon,
     'meanings' | 'links' | 'beginnings'
   >
+  const childCounts = unpackNumbers(packed.childCounts)
   return {
     letters: unpackNumbers(packed.letters),
-    firstChild: starts(unpackNumbers(packed.childCounts), 2),
-    firstMeaning: starts(unpackNumbers(packed.meaningCounts), 0),
+    firstChild: inOrder((node) => childCounts[node]!),
+    childCounts,
+    firstMeaning: starts(unpackNumbers(packed.meaningCounts)),
     ...rest,
   }
+}
+
+/** Letters whose nodes come before all branches. */
+const FIRST_LETTERS = 3
+
+/**
+ * Gives all nodes below the two roots their numbers, and returns the first child of each node.
+ * @param childrenOf how many children a node has; each node is asked for once, in the order of their numbers' children
+ */
+function inOrder(childrenOf: (node: number) => number): Uint32Array {
+  const firstChild: number[] = []
+  let count = 2
+  const number = (node: number) => {
+    firstChild[node] = count
+    count += childrenOf(node)
+  }
+  const numberBranch = (node: number) => {
+    number(node)
+    const end = count
+    for (let child = firstChild[node]!; child < end; child++) numberBranch(child)
+  }
+  let from = 0
+  for (let letter = 0; letter < FIRST_LETTERS; letter++) {
+    const end = count
+    for (let node = from; node < end; node++) number(node)
+    from = end
+  }
+  const end = count
+  for (let node = from; node < end; node++) numberBranch(node)
+  return Uint32Array.from(firstChild)
 }
 
 export function toMeaning([language, kinds, exactly]: PackedMeaning): Meaning {
   return { language, kinds, exactly: exactly ?? null }
 }
 
-/** Where each one's neighbours start, and after the last one where they end. */
-function starts(counts: Uint16Array, first: number): Uint32Array {
+/** Where the ones of each start, and after the last one where they end. */
+function starts(counts: Uint16Array): Uint32Array {
   const found = new Uint32Array(counts.length + 1)
-  found[0] = first
-  let at = first
+  let at = 0
   for (let index = 0; index < counts.length; index++) {
     at += counts[index] ?? 0
     found[index + 1] = at

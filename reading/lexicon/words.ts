@@ -10,9 +10,9 @@ import {
   meaningOf,
   nextTriple,
   restOf,
+  rootsOf,
   STARTING,
   step,
-  TRIPLES,
   thirdStep,
 } from './tree.ts'
 
@@ -56,7 +56,7 @@ export function wordsIn(text: string, lower: string): Word[] {
   for (let at = 0; at < lower.length; at++) {
     const third = codeAt(lower, at + 2)
     triple = nextTriple(triple, classOf(third))
-    const roots = TRIPLES[triple]! & allowed
+    const roots = rootsOf(triple) & allowed
     if (roots !== 0) {
       if (found.length >= WORDS_MAX) break
       if ((roots & (1 << STARTING)) !== 0) search.fromTriple(STARTING, triple, at)

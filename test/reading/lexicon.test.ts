@@ -20,14 +20,15 @@ test('compiled.json is up to date with the language files; otherwise run npm run
 })
 
 test('a letter leads to the children of its node, and not to those of the next node', () => {
-  const { letters, firstChild } = unpack(compiled)
+  const { letters, firstChild, childCounts } = unpack(compiled)
   const wrong: string[] = []
   for (let node = 2; node < letters.length; node++) {
-    const own = [...letters.slice(firstChild[node], firstChild[node + 1])]
-    const next = letters[firstChild[node + 1] ?? 0] ?? 0
+    const end = firstChild[node]! + childCounts[node]!
+    const own = [...letters.slice(firstChild[node], end)]
+    const next = letters[end] ?? 0
     for (const letter of [...own, next].filter((code) => /\p{L}/u.test(String.fromCharCode(code)))) {
       const child = own.indexOf(letter)
-      const expected = child === -1 ? 0 : (firstChild[node] ?? 0) + child
+      const expected = child === -1 ? 0 : firstChild[node]! + child
       if (step(node, letter) !== expected) wrong.push(`${node} ${String.fromCharCode(letter)}`)
     }
   }
