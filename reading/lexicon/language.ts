@@ -225,6 +225,12 @@ export const LINK_KINDS = [
 
 export type LinkKind = (typeof LINK_KINDS)[number]
 
+/**
+ * Characters of the texts with which the matches of these expressions begin (link-beginnings.ts). Longer ones need a
+ * larger table, which costs as much as the searches that they spare.
+ */
+export const BEGINNING_MAX = 4
+
 /** The words of one kind as two regular expressions: with Latin letters, and without any. */
 export interface LinkPatterns {
   latin: string

@@ -1,5 +1,5 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
-import { LINK_KINDS, type LinkKind } from './language.ts'
+import { BEGINNING_MAX, LINK_KINDS, type LinkKind } from './language.ts'
 
 /**
  * A text with which matches begin, and the kinds whose expressions for Latin letters have such matches, as bits. It has
@@ -7,8 +7,6 @@ import { LINK_KINDS, type LinkKind } from './language.ts'
  */
 export type KindsOfBeginning = [text: string, kinds: number]
 
-/** Characters of a beginning. Longer ones need a larger table, which costs as much as the searches that they spare. */
-const LENGTH_MAX = 4
 /** Beginnings that a pattern may have. */
 const BEGINNINGS_MAX = 1000
 
@@ -47,8 +45,8 @@ function followed(all: Beginning[], by: Beginning[]): Beginning[] {
   return all.flatMap((one) =>
     one.isOpen
       ? by.map(({ text, isOpen }) => {
-          const whole = (one.text + text).slice(0, LENGTH_MAX)
-          return { text: whole, isOpen: isOpen && whole.length < LENGTH_MAX }
+          const whole = (one.text + text).slice(0, BEGINNING_MAX)
+          return { text: whole, isOpen: isOpen && whole.length < BEGINNING_MAX }
         })
       : [one],
   )

@@ -1,16 +1,17 @@
 import { LINK_KINDS, type LinkKind } from '../lexicon/language.ts'
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
-import { kindsBegunIn } from './beginnings.ts'
+import { type Begun, firstPlaceOf, kindsBegunIn } from './beginnings.ts'
 
 /** The expressions of a kind, those with Latin letters and those with others, and what a search for them costs. */
 interface Expressions {
+  /** It is global, because it is searched for from the place where it may begin. */
   latin: RegExp
   other: RegExp
   cost: Cost
 }
 
-const NOTHING = /(?!)/
+const NOTHING = '(?!)'
 /** By the number of the kind, when they were needed first. */
 const expressions: (Expressions | undefined)[] = []
 const NUMBERS = Object.fromEntries(LINK_KINDS.map((kind, n) => [kind, n])) as Record<LinkKind, number>
@@ -20,14 +21,14 @@ function expressionsOf(kind: LinkKind): Expressions {
   let found = expressions[number]
   if (found === undefined) {
     const { latin, other } = LINK_SOURCES[kind]
-    found = { latin: compiled(latin), other: compiled(other), cost: COSTS[kind] ?? COST }
+    found = { latin: compiled(latin, 'gu'), other: compiled(other, 'u'), cost: COSTS[kind] ?? COST }
     expressions[number] = found
   }
   return found
 }
 
-function compiled(source: string): RegExp {
-  return source === '' ? NOTHING : new RegExp(source, 'u')
+function compiled(source: string, flags: string): RegExp {
+  return new RegExp(source === '' ? NOTHING : source, flags)
 }
 
 const ASCII = /^[\0-\x7f]*$/
@@ -66,11 +67,11 @@ const SEARCH_COST = 60
 /** Units that the searches of a mail have: those of an ordinary mail with a dozen links, or 0.06 ms. */
 const SEARCHED_MAX = 14_000
 
-/** What is known of a text. The kinds are bits, by their numbers. */
+/** What is known of a text. Kinds are bits, by their numbers. */
 interface Answers {
   hasOtherScript: boolean
   /** The kinds of which the expressions for Latin letters may match. */
-  begun: number
+  begun: Begun
   /** The kinds that were asked for, and those of them of which the text says something. */
   asked: number
   said: number
@@ -89,7 +90,12 @@ export class Phrases {
   private readonly answers = new Map<string, Answers>()
   /** The text that was asked for last, which is often asked for again. */
   private last = ''
-  private answersOfLast: Answers = { hasOtherScript: false, begun: 0, asked: 0, said: 0 }
+  private answersOfLast: Answers = {
+    hasOtherScript: false,
+    begun: { kinds: 0, places: [] },
+    asked: 0,
+    said: 0,
+  }
 
   /** @param most units that are left for a mail; its searches get no more than SEARCHED_MAX */
   constructor(most = SEARCHED_MAX) {
@@ -163,24 +169,27 @@ export class Phrases {
   }
 
   private search(kind: LinkKind, text: string, { hasOtherScript, begun }: Answers): boolean {
-    const isBegun = (begun & (1 << NUMBERS[kind])) !== 0
+    const bit = 1 << NUMBERS[kind]
+    const isBegun = (begun.kinds & bit) !== 0
     if (!hasOtherScript && !isBegun) return false
     this.searches++
-    const [latin, both] = expressionsOf(kind).cost
-    const cost = hasOtherScript ? (isBegun ? both : both - latin) : latin
-    this.left -= SEARCH_COST + text.length * cost
-    return isMatched(kind, text, isBegun, hasOtherScript)
+    const { latin, other, cost } = expressionsOf(kind)
+    const [ofLatin, ofBoth] = cost
+    this.left -=
+      SEARCH_COST + text.length * (hasOtherScript ? (isBegun ? ofBoth : ofBoth - ofLatin) : ofLatin)
+    return (isBegun && matches(latin, text, firstPlaceOf(bit, begun))) || (hasOtherScript && other.test(text))
   }
 }
 
-function isMatched(kind: LinkKind, text: string, isBegun: boolean, hasOtherScript: boolean): boolean {
-  const { latin, other } = expressionsOf(kind)
-  return (isBegun && latin.test(text)) || (hasOtherScript && other.test(text))
+function matches(latin: RegExp, text: string, from: number): boolean {
+  latin.lastIndex = from
+  return latin.test(text)
 }
 
 /** Whether a short `fold`ed text says something of a kind. To look for the beginnings first would take longer. */
 export function saysIn(kind: LinkKind, text: string): boolean {
-  return isMatched(kind, text, true, OTHER_SCRIPT.test(text))
+  const { latin, other } = expressionsOf(kind)
+  return matches(latin, text, 0) || (OTHER_SCRIPT.test(text) && other.test(text))
 }
 
 /** Where a `fold`ed text first says something of a kind; -1 if it does not. */
@@ -193,5 +202,9 @@ export function placeOf(kind: LinkKind, text: string): number {
 /** A `fold`ed text without the first words of a kind. */
 export function without(kind: LinkKind, text: string): string {
   const { latin, other } = expressionsOf(kind)
-  return text.replace(latin, ' ').replace(other, ' ')
+  latin.lastIndex = 0
+  const words = latin.exec(text)
+  if (words === null) return text.replace(other, ' ')
+  const behind = text.slice(words.index + words[0].length)
+  return `${text.slice(0, words.index)} ${behind}`.replace(other, ' ')
 }
