@@ -1,5 +1,5 @@
 import type { ActionKind } from '../message.ts'
-import { APPS_AND_SOCIAL, pathOf, REPOSITORY } from './last.ts'
+import { APPS_AND_SOCIAL, REPOSITORY, splitAddress } from './last.ts'
 
 /** The evidence in the address of a link. */
 export interface Address {
@@ -35,26 +35,22 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
  * @param holdsCode one of its values is a code of the mail
  */
 export function readAddress(url: string, holdsCode = false): Address | null {
+  const { path, rest: whole } = splitAddress(url)
   if (REPOSITORY.test(url) || (HELP.test(url) && !NAMED_TOKEN.test(url))) return null
-  const path = pathOf(url)
-  const isContent = CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url) && !CONFIRMS_CONTENT.test(path)
-  if (OTHER_PATH.test(path) || isContent) return null
-  if (SETTINGS_PATH.test(path) && !OWN_CODE.test(url)) return null
-  if (/[?&]promo\w*=/.test(url) || (/[?&]rsvp=/.test(url) && !NAMED_TOKEN.test(url))) return null
-  const rest = withoutCampaign(url.replace(/^https?:\/\/[^/?#]*/, ''))
-  // The digits of an encoded character belong to no value. A page with a number is for every reader: "/event-6",
-  // "/spring-sale-2026".
-  const hasToken = holdsCode || TOKEN.test(rest.replace(/%[0-9a-f]{2}/g, '-').replace(NUMBERED_PAGE, '/'))
+  if (MAY_BE_NO_ACTION.test(path) && isNoAction(path, url)) return null
+  if (MAY_BE_OFFER.test(whole) && (PROMOTION.test(whole) || !NAMED_TOKEN.test(whole))) return null
+  const rest = whole.includes('utm_') ? whole.replace(CAMPAIGN, '') : whole
+  const hasToken = holdsCode || hasValue(rest)
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
   // One address for everyone who wants to join, and one where the reader invites somebody.
-  if (INVITES_OTHERS.test(rest)) kinds.delete('invite')
+  if (kinds.has('invite') && INVITES_OTHERS.test(rest)) kinds.delete('invite')
   // "/password-reset/confirm": a reset is confirmed, and no address.
   if (kinds.has('reset')) kinds.delete('confirm')
   // "/login/verify-magic-link": such a link signs in, whatever is verified.
-  const isMagic = MAGIC_LINK.test(untitled)
+  const isMagic = untitled.includes('magic') && MAGIC_LINK.test(untitled)
   if (isMagic) kinds.delete('confirm')
   // "?do=register&magic_url=…": that value may be for anything that the address names.
   const signsUp = hasToken && SIGN_UP.test(untitled)
@@ -62,7 +58,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   // "/profile?action=change_email&key=…": a change of an address is confirmed.
   if (hasToken && kinds.size === 0 && ADDRESS_CHANGE.test(rest)) kinds.add('confirm')
   // Every footer links such sites, which also send mails of their own.
-  if (APPS_AND_SOCIAL.test(url) && !(hasToken && OWN_KINDS.some((kind) => kinds.has(kind)))) return null
+  if (!(hasToken && OWN_KINDS.some((kind) => kinds.has(kind))) && APPS_AND_SOCIAL.test(url)) return null
   const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
   if (isSignInPath) kinds.add('sign_in')
   if (!hasToken && (REQUEST_FORM.test(path) || LIST.test(rest))) return null
@@ -81,11 +77,24 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   }
 }
 
-/** What a sender counts clicks by says nothing of the page: "?utm_campaign=login-code". */
-function withoutCampaign(rest: string): string {
-  return rest.includes('utm_') ? rest.replace(CAMPAIGN, '') : rest
+/** Whether a path says that the page is no action, unless its query says otherwise. */
+function isNoAction(path: string, url: string): boolean {
+  if (OTHER_PATH.test(path) || (SETTINGS_PATH.test(path) && !OWN_CODE.test(url))) return true
+  return CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url) && !CONFIRMS_CONTENT.test(path)
 }
 
+/**
+ * Whether an address has a value made for its reader. The digits of an encoded character belong to none. A page with a
+ * number is for every reader: "/event-6", "/spring-sale-2026".
+ */
+function hasValue(rest: string): boolean {
+  const decoded = rest.includes('%') ? rest.replace(/%[0-9a-f]{2}/g, '-') : rest
+  if (!TOKEN.test(decoded)) return false
+  const unnumbered = decoded.replace(NUMBERED_PAGE, '/')
+  return unnumbered === decoded || TOKEN.test(unnumbered)
+}
+
+/** What a sender counts clicks by says nothing of the page: "?utm_campaign=login-code". */
 const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
 
 const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-[a-z]{1,30}){0,4}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
@@ -105,6 +114,12 @@ const OWN_CODE = /[?&](?:token|otp|code)=[^&#]{4}/
 /** A page for every reader or for a team, as "/tasks/8f2c…", unless its query has a token: "/news/42?token=…". */
 const CONTENT_PATH =
   /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?|how-to|tasks?|issues?|incidents?)(?:[/_.-]|$)/
+
+/** Most paths are none of these: one search for all three. */
+const MAY_BE_NO_ACTION = new RegExp(
+  [OTHER_PATH, SETTINGS_PATH, CONTENT_PATH].map(({ source }) => source).join('|'),
+)
+
 /** "/news/confirm/8f2c…" confirms that the news are wanted. */
 const CONFIRMS_CONTENT = /\/(?:confirm|verify|activate|subscribe)[a-z]{0,6}\/[^/]{6}/
 const NAMED_TOKEN = /[?&][a-z_]{0,20}(?:token|nonce|signature|hash|key)=[^&#]{12}/
@@ -115,6 +130,10 @@ const ADDRESS_CHANGE =
 
 /** Actions on the site of a social network. Its invitations are those of a group or a channel. */
 const OWN_KINDS = ['confirm', 'reset', 'sign_in'] as const
+
+const PROMOTION = /[?&]promo\w*=/
+/** A promotion, or an answer to an invitation. */
+const MAY_BE_OFFER = /[?&](?:promo\w*|rsvp)=/
 
 /** A page that lists something for every reader. */
 const LIST = /[?&](?:sort|status|page|filter|order_?by)=/

@@ -6,7 +6,9 @@ import type { Phrases } from './phrases.ts'
  */
 export function isLastAddress(url: string): boolean {
   return (
-    UNSUBSCRIBE_URL.test(url) || CALENDAR.test(url) || (LEGAL_PATH.test(pathOf(url)) && !CONFIRMS.test(url))
+    UNSUBSCRIBE_URL.test(url) ||
+    CALENDAR.test(url) ||
+    (LEGAL_PATH.test(splitAddress(url).path) && !CONFIRMS.test(url))
   )
 }
 
@@ -15,9 +17,10 @@ export function isLastWords(words: string, phrases: Phrases): boolean {
   return phrases.says('unsubscribe', words) || phrases.says('legal', words)
 }
 
-/** The path of an `http(s)` URL. */
-export function pathOf(url: string): string {
-  return /^https?:\/\/[^/?#]*([^?#]*)/.exec(url)![1]!
+/** The path of an `http(s)` URL, and the path with its query and fragment. */
+export function splitAddress(url: string): { path: string; rest: string } {
+  const [upToPath = '', path = ''] = /^https?:\/\/[^/?#]*([^?#]*)/.exec(url) ?? []
+  return { path, rest: url.slice(upToPath.length - path.length) }
 }
 
 const UNSUBSCRIBE_URL =

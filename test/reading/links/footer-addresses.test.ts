@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { APPS_AND_SOCIAL, isLastAddress, pathOf } from '../../../reading/links/last.ts'
+import { APPS_AND_SOCIAL, isLastAddress, splitAddress } from '../../../reading/links/last.ts'
 
 const SITE = 'https://harbour.example'
 
@@ -63,10 +63,10 @@ test('social networks and shops of apps', () => {
 })
 
 test.each([
-  ['https://a.example', ''],
-  ['https://a.example/b/c?d=/e#f', '/b/c'],
-  ['http://a.example/b#c', '/b'],
-  ['https://a.example?b', ''],
-])('the path of %s is "%s"', (url, path) => {
-  expect(pathOf(url)).toBe(path)
+  ['https://a.example', '', ''],
+  ['https://a.example/b/c?d=/e#f', '/b/c', '/b/c?d=/e#f'],
+  ['http://a.example/b#c', '/b', '/b#c'],
+  ['https://a.example?b', '', '?b'],
+])('the path of %s is "%s", and "%s" with all behind it', (url, path, rest) => {
+  expect(splitAddress(url)).toEqual({ path, rest })
 })
