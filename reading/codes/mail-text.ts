@@ -25,9 +25,8 @@ export interface Signs {
  */
 export interface MailText extends SearchableText {
   words: Word[]
-  /** The words of some kinds, which are looked for near every candidate; and those that end at a place. */
+  /** The words of some kinds, which are looked for near every candidate. */
   wordsOf: Map<number, Word[]>
-  wordsEndingAt: Map<number, Word[]> | null
   nouns: Noun[]
   /** How many candidates were found in it. */
   candidates: number
@@ -55,7 +54,6 @@ export function readWords(searched: SearchableText): MailText {
     ...searched,
     words,
     wordsOf: new Map(),
-    wordsEndingAt: null,
     nouns: findNouns(text, lower, words),
     candidates: 0,
     purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
@@ -101,22 +99,16 @@ function wordsOfKinds(mail: MailText, kinds: number): Word[] {
   return words
 }
 
-/** A word of one of these kinds that ends exactly at a place. It is asked for at each place of some lines. */
-export function wordEndingAt(mail: MailText, place: number, kinds: number): Word | undefined {
-  mail.wordsEndingAt ??= byEnd(mail.words)
-  // Of several words the longest counts, which comes first.
-  return mail.wordsEndingAt.get(place)?.find((word) => (word.kinds & kinds) !== 0)
-}
+/** Characters of a longer word are not looked at. */
+const WORD_MAX = 80
 
-/** The words by their ends. One map for all kinds, because a mail is asked for many of them. */
-function byEnd(words: Word[]): Map<number, Word[]> {
-  const found = new Map<number, Word[]>()
-  for (const word of words) {
-    const others = found.get(word.end)
-    if (others === undefined) found.set(word.end, [word])
-    else others.push(word)
+/** A word of one of these kinds that ends exactly at a place. Of several the longest counts, which comes first. */
+export function wordEndingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
+  for (let at = firstFrom(words, place - WORD_MAX); (words[at]?.start ?? place) < place; at++) {
+    const word = words[at]!
+    if (word.end === place && (word.kinds & kinds) !== 0) return word
   }
-  return found
+  return undefined
 }
 
 export function wordStartingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
