@@ -58,8 +58,8 @@ interface Lead {
   oneLine: boolean
 }
 
-/** "64,20 лв. към": the full stop of a unit ends no sentence. */
-const UNIT = /(?<=\d) ?\p{L}{1,4}\. (?=\p{Ll})/gu
+/** "64,20 лв. към", "godz. 10:42": the full stop of a unit ends no sentence. */
+const UNIT = /(?<=\d) ?\p{L}{1,4}\. (?=\p{Ll})|(?<= )(?:godz|kl)\. (?=\d)/gu
 
 function leadOf({ text: shown, lower }: MailText, candidate: Candidate, noun: Noun | undefined): Lead {
   const from = Math.max(noun?.end ?? 0, candidate.start - REACH.before, 0)
@@ -163,6 +163,9 @@ const AMOUNT = /\d[\d.,]{0,11}[.,]\d\d(?!\d)/g
 /** "Your code for +49 170 4829137 is 771820". */
 const PHONE = /\+\d[\d ()-]{5,18}\d/g
 
+/** "Your code no. 2 of 2026-03-01 10:42 is 84019357", up to the day and the time. */
+const UP_TO_DAY = /^.*(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2\d{4}|\d{1,2}:\d\d)(?![\d/-])/s
+
 /** The score of a candidate that a noun introduces. */
 function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lead: Lead): number {
   const { from, text, gap, gapEnd, lineStart, oneLine } = lead
@@ -171,7 +174,10 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   if (/[,;|]/.test(gap) && !explainsBehindComma(mail, lead) && otherNumberLabel(mail, gapEnd, from) !== null)
     return SCORE.otherNumber
   // "Your code is 482913 and your user ID is 77120"
-  if (/\d{3}/.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null) return SCORE.otherNumber
+  if (/\d{3}|\d:\d\d/.test(gap) && !isStatedBehindDay(mail, noun, lead)) {
+    const label = otherNumberLabel(mail, gapEnd, from + (UP_TO_DAY.exec(gap)?.[0].length ?? 0))
+    if (label !== null) return SCORE.otherNumber
+  }
   if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
   // "your code for the card ending in 4242"
   if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
@@ -190,6 +196,14 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
   const isApart = gap !== '' || SETS_APART.test(text) || isRandomBeforeVerb(mail, candidate, noun)
   return wordLike && !isApart ? SCORE.none : SCORE.stated
+}
+
+/** Only "is" and a colon are between the day and the code: in Polish "to" is a word of labels in other languages. */
+function isStatedBehindDay(mail: MailText, noun: Noun, { gap, gapEnd }: Lead): boolean {
+  const upTo = UP_TO_DAY.exec(gap)
+  return (
+    upTo !== null && /^[:\d]* \p{L}+:$/u.test(gap.slice(upTo[0].length)) && endsWithIs(mail, noun, gapEnd - 1)
+  )
 }
 
 /** "Użyj kodu, aby aktywować swoje konto: 482913": behind a comma the sentence says what the code is for. */

@@ -198,3 +198,19 @@ test('a number behind the first word of a subject does not begin it', () => {
   expect(codes('482913: verify codes', '')).toEqual(['482913'])
   expect(codes('Add 482913: verify codes', '')).toEqual([])
 })
+
+test.each([
+  ['Profil: kod autoryzacyjny nr 2 z dnia 2026-03-01 godz. 10:42:17 to: 84019357', '84019357'],
+  ['Kod autoryzacyjny nr 2 z dnia 01-03-2026: 84019357', '84019357'],
+  ['Kod autoryzacyjny nr 2 godz. 10:42 to: 84019357', '84019357'],
+])('the number, day and time of a code are none: %s', (line, code) => {
+  expect(codes('Kod', `${line}\n\nOperacja: zmiana adresu.\n`)).toEqual([code])
+})
+
+test.each([
+  'Your access code expires on 2026-03-01 and your customer number is 84019357.',
+  'Votre code est valable jusqu’au 01/12/2026 et votre numéro de client est 84019357.',
+  'Kod autoryzacyjny wysłany o godz. 10:42 do zamówienia: 84019357',
+])('but not another number behind them: %s', (line) => {
+  expect(codes('Kod', `${line}\n\nHarbour\n`)).toEqual([])
+})
