@@ -1,6 +1,6 @@
 import { fold } from '../lexicon/plain.ts'
 import { saysIn } from '../links/phrases.ts'
-import type { Place } from './layout.ts'
+import { isAlone, type Place } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
@@ -50,12 +50,26 @@ function isStated(mail: MailText, code: WordCode): boolean {
   return isInSubject(mail, 'password') || !isOfferOrBooking(mail, place)
 }
 
-function isInSentence({ lower, subjectEnd }: MailText, { start, end }: Place): boolean {
+function isInSentence(mail: MailText, place: Place): boolean {
+  const { text, lower, subjectEnd } = mail
+  const { start, end } = place
   const sentences = lower.slice(Math.max(subjectEnd, start - REACH.before), start).split(BREAK)
   const sentence = fold(`${sentences.at(-1)} ${firstSentence(lower.slice(end, end + REACH.after))}`)
   if (saysIn('password', sentence)) return true
-  return saysIn('signIn', sentence) && saysIn('password', fold(sentences.at(-2) ?? ''))
+  if (saysIn('signIn', sentence) && saysIn('password', fold(sentences.at(-2) ?? ''))) return true
+  return isAlone(text, place) && isBelowCreation(mail, start)
 }
+
+/** "We have created a password for you. Please change it.", and the value in the next paragraph. */
+function isBelowCreation({ lower, subjectEnd }: MailText, start: number): boolean {
+  const above = lower.slice(Math.max(subjectEnd, start - PARAGRAPH_REACH), start).trimEnd()
+  const paragraph = above.slice(above.lastIndexOf('\n\n') + 1)
+  if (paragraph.endsWith(':')) return false
+  const sentences = paragraph.split(BREAK).map(fold)
+  return sentences.some((sentence) => saysIn('password', sentence) && saysIn('created', sentence))
+}
+
+const PARAGRAPH_REACH = 400
 
 /**
  * "Reference tq58hVzn", but not "changed to tq58hVzn" in several languages, nor "비밀번호", a password, which ends with

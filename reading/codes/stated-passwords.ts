@@ -56,6 +56,18 @@ const BEHIND_SENTENCE =
 /** Behind a label without a colon: a value with all three kinds of characters, or letters as no name has them. */
 const BESIDE =
   /^[ \t]{1,4}()((?:(?=[^\s]{0,63}\d)(?=[^\s]{0,63}[a-z])(?=[^\s]{0,63}[A-Z])|(?=[A-Za-z]{0,63}[a-z][A-Z])(?=[A-Za-z]{0,63}[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5}))[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
+/** Where no blanks are written, directly behind the word: "臨時密碼oZ28Hlbew1。" */
+const GLUED =
+  /^ ?()((?=[A-Za-z0-9]{0,24}\d)(?=[A-Za-z0-9]{0,24}[a-z])(?=[A-Za-z0-9]{0,24}[A-Z])[A-Za-z0-9]{8,24})(?![!-~])/
+/** But not "Office365Pro2021". */
+const GLUED_PIECES = { pieces: 5, longest: 5 }
+const WITHOUT_BLANKS = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]/
+
+function glued({ text }: MailText, { end }: Noun, rest: string): RegExpExecArray | null {
+  const found = WITHOUT_BLANKS.test(text.charAt(end - 1)) ? GLUED.exec(rest) : null
+  return found !== null && isRandom(found[2]!, [GLUED_PIECES]) ? found : null
+}
+
 /** The label of a user on the same line has a dash as well: "Username - ines, Password - harbour42". */
 const BEHIND_DASH = /^ - ()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64}?)[.,;]?[ \t]*(?:\n|$)/
 const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
@@ -146,6 +158,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
     (isBehindUser(mail, noun) ? BEHIND_DASH.exec(rest) : null) ??
+    glued(mail, noun, rest) ??
     (isBehindIs ? null : belowLabel(mail, noun, rest)) ??
     (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? belowSentence(rest)) : null) ??
     (isBehindIs ? (BEHIND_IS.exec(rest) ?? BEHIND_SENTENCE.exec(rest)) : null)

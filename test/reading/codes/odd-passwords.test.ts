@@ -32,6 +32,21 @@ test.each([
     'Temporary password\n\nTempk4x9zq57!\n\nSign in to change it.',
     'Tempk4x9zq57!',
   ],
+  [
+    'a value without a blank behind a word of a script without blanks',
+    '這是您的臨時密碼oZ28Hlbew1。\n\n請使用此臨時密碼重新造訪您的帳戶。',
+    'oZ28Hlbew1',
+  ],
+  [
+    'a random value alone on its line, below a sentence about signing in',
+    'We have reset your password.\nYou can sign in with:\ntq58hVzn\n\nHarbour',
+    'tq58hVzn',
+  ],
+  [
+    'a random value alone on its line, below a paragraph about a password that was created',
+    'We have created a first password for you. Please change it as soon as you can.\n\nyqYBTnJ5JbD8PSEI\n\nHarbour',
+    'yqYBTnJ5JbD8PSEI',
+  ],
 ])('a stated password of %s', (_what, text, value) => {
   expect(passwordsIn(text)).toEqual([`password ${value}`])
 })
@@ -40,6 +55,16 @@ test.each([
   ['a name with capitals', 'Your password is managed with OpenStackLdap, please update it.'],
   ['a word', 'The new master password is defaced'],
   ['digits', 'The new master password is 5266481242033434'],
+  ['the name of a program without a blank', '初期密碼Win11Home版'],
+  ['a longer name of a program without a blank', '初期密碼BitLocker2Go10版'],
+  [
+    'a value below another sentence about a password',
+    'Your password was changed. If you did not do this, quote this.\n\nyqYBTnJ5JbD8PSEI\n\nHarbour',
+  ],
+  [
+    'a random value below a line that introduces another one',
+    'We have created a password for you. This message was sent by the server:\n\nyqYBTnJ5JbD8PSEI\n\nHarbour',
+  ],
 ])('but not %s', (_what, text) => {
   expect(passwordsIn(text)).toEqual([])
 })
