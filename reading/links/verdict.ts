@@ -207,6 +207,13 @@ function takesUpOffer({ said, isGeneric }: Wording, mail: MailIntent): boolean {
   return !isGeneric && !mail.subject.has('confirm') && !mail.phrases.says('address', said) && mail.offers()
 }
 
+/** "Confirm invitation", below "You are invited", at a page to sign up. */
+function confirmsInvitation(said: string, { isEntryPage, isSignInPage }: Address, mail: MailIntent): boolean {
+  const { phrases, subject } = mail
+  if (!isEntryPage || isSignInPage || !subject.has('invite')) return false
+  return phrases.says('invite', said) && phrases.says('confirm', said)
+}
+
 /** "Confirm" below "Please confirm your appointment", whatever its address says. */
 function confirmsElse({ said, around }: Wording, mail: MailIntent): boolean {
   return mail.isOnlyMeeting() && ![said, around].some((words) => mail.phrases.says('address', words))
@@ -274,7 +281,7 @@ function mayBeForAll(
       phrases.says(kind, said) &&
       phrases.says('address', said)
     )
-  if (kind === 'invite') return phrases.says('join', said)
+  if (kind === 'invite') return phrases.says('join', said) || confirmsInvitation(said, address, mail)
   // A plain page to sign in is for every reader, unless the sign-in itself is to be confirmed: "Verify login".
   if (kind === 'sign_in') return mail.asksAboutSignIn() && phrases.says('confirm', said)
   // Pages and payments are confirmed too.

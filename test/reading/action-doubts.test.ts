@@ -621,3 +621,23 @@ test('what is read in the browser is no action, unless its address was made for 
   const url = `https://harbour.example/confirm?token=${TOKEN}`
   expect(inHtml('Confirm your address', html(url))).toMatchObject({ url })
 })
+
+test.each(['Obnovite zavarovanje', 'Obnovte své pojištění', 'Obnoviť predplatné'])(
+  'an insurance or a subscription is renewed with the word for resetting: %s',
+  (words) => {
+    const html = `<p>Harbour.</p><a href="https://harbour.example/p/${TOKEN}">${words}</a>`
+    expect(inHtml('Harbour', html)).toBeNull()
+    expect(inHtml('Harbour', html.replace(words, 'Obnovit heslo'))).toMatchObject({ kind: 'reset' })
+  },
+)
+
+test('an invitation that is to be confirmed needs no address of its own, below a subject that invites', () => {
+  const url = 'https://harbour.example/signup?organization=Harbour'
+  const html = `<p>Access the project via signing in:</p><a href="${url}">Confirm invitation</a>`
+  expect(inHtml('You are invited to Harbour', html)).toMatchObject({ url, kind: 'invite' })
+  expect(inHtml('News of Harbour', html)).toBeNull()
+  for (const path of ['opening', 'login', ''])
+    expect(
+      inHtml('You are invited to our party', html.replace('signup?organization=Harbour', path)),
+    ).toBeNull()
+})
