@@ -112,12 +112,15 @@ function reportsCreation({ lower }: MailText, start: number): boolean {
 export function longTokens(mail: MailText): WordCode[] {
   const { text } = mail
   const nouns = mail.nouns.filter(({ meaning }) => meaning === 'verification' || meaning === 'probable')
-  for (const noun of nouns.slice(0, MAX_TRIED)) {
+  const named = mail.nouns.filter((noun) => nouns.includes(noun) || noun.meaning === 'invitation')
+  for (const noun of named.slice(0, MAX_TRIED)) {
     const from = endOfSuffix(text, noun.end)
     const shown = /^(:?)[ \t"'“„«(*`]{1,4}([A-Za-z0-9]+)/.exec(text.slice(from, from + 80))
     if (shown === null || !LONG_TOKEN.test(shown[2]!)) continue
     const end = from + shown[0].length
     const rest = text.slice(end, end + 8)
+    // "An invitation 8f2c…" may be the name of one.
+    if (noun.meaning === 'invitation' && shown[1] === '') continue
     if (
       ENDS_SENTENCE.test(rest) ||
       (shown[1] !== '' && BEFORE_SENTENCE.test(rest)) ||

@@ -6,7 +6,7 @@ import { endOfLine, lineAfter, startOfLine, valueBetween } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
 import { isNamedElsewhere, isSender } from './names.ts'
 import type { Noun } from './nouns.ts'
-import { BREAK, endsAsIntroduction, endWithoutMarks, isMarkBefore } from './phrases.ts'
+import { BREAK, endsAsIntroduction, endWithoutMarks, isMarkBefore, lastSentence } from './phrases.ts'
 import { randomPassword } from './random-passwords.ts'
 import {
   ADJECTIVE_MAX,
@@ -24,6 +24,7 @@ import { isBehindUser, isBelowUser } from './users.ts'
 import {
   accepted,
   isNameInSubject,
+  isRandom,
   isSentence,
   MAX_TRIED,
   SPACED_WORDS,
@@ -124,11 +125,24 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
   const at = endOfLead(mail, noun, last)
   if (at === -1) return null
   const named = valueFrom(mail, noun, at)
-  if (named !== null) return named
+  if (named !== null) return isOfRequest(mail, noun, named) ? null : named
   // "Key below needed: kxqzpv": a word that may introduce the value is not what does.
   const colon = text.slice(at, last).search(/:\s/)
   return colon === -1 ? null : valueFrom(mail, noun, at + colon + 1)
 }
+
+/** "We received a request to reset the password of the account: ines42": the account that the request is for. */
+function isOfRequest({ lower }: MailText, noun: Noun, { value, start }: WordCode): boolean {
+  if (noun.meaning !== 'password' || isRandom(value)) return false
+  const label = LAST_WORD.exec(lower.slice(noun.end, start))?.[1]
+  if (label === undefined || !saysIn('address', fold(label))) return false
+  const sentence = lastSentence(lower.slice(Math.max(0, noun.start - REQUEST_REACH), noun.start))
+  return saysIn('reset', fold(sentence))
+}
+
+/** The last word before a colon. */
+const LAST_WORD = /([\p{L}\p{M}'’]{2,24}) ?: ?["'“„«]?$/u
+const REQUEST_REACH = 120
 
 /** The value of the rest of a line; or a first word that looks like no word. */
 function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {

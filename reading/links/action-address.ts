@@ -40,11 +40,15 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   if (MAY_BE_NO_ACTION.test(path) && isNoAction(path, url)) return null
   if (MAY_BE_OFFER.test(whole) && (PROMOTION.test(whole) || !NAMED_TOKEN.test(whole))) return null
   const rest = whole.includes('utm_') ? whole.replace(CAMPAIGN, '') : whole
-  const hasToken = holdsCode || hasValue(rest)
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
+  const isForm = REQUEST_FORM.test(path)
+  // "/reset-password?email=ines@acme.example": the only value is the reader's own address.
+  const namesReader = kinds.has('reset') && !isForm && OWN_ADDRESS.test(rest)
+  const hasOwnValue = holdsCode || hasValue(rest)
+  const hasToken = hasOwnValue || namesReader
   // One address for everyone who wants to join, and one where the reader invites somebody.
   if (kinds.has('invite') && INVITES_OTHERS.test(rest)) kinds.delete('invite')
   // "/password-reset/confirm": a reset is confirmed, and no address.
@@ -61,12 +65,12 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   if (!(hasToken && OWN_KINDS.some((kind) => kinds.has(kind))) && APPS_AND_SOCIAL.test(url)) return null
   const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
   if (isSignInPath) kinds.add('sign_in')
-  if (!hasToken && (REQUEST_FORM.test(path) || LIST.test(rest))) return null
+  if (!hasToken && (isForm || LIST.test(rest))) return null
   const isSignInPage = !hasToken && SIGN_IN_PATH.test(rest)
   return {
     kinds,
     hasToken,
-    hasLongToken: hasToken && (holdsCode || LONG_TOKEN.test(rest)),
+    hasLongToken: hasOwnValue && (holdsCode || LONG_TOKEN.test(rest)),
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage,
@@ -98,6 +102,8 @@ function hasValue(rest: string): boolean {
 const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
 
 const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-[a-z]{1,30}){0,4}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
+
+const OWN_ADDRESS = /[?&](?:e?-?mail|user|username|login)=[^&#]{1,64}(?:@|%40)[^&#]/
 
 /** Articles for every reader. */
 const HELP = /^https?:\/\/help\./

@@ -197,3 +197,10 @@ test.each([
 ])('a long token %s', (_case, text, value) => {
   expect(codesOf(text, 'Your password')).toEqual([value])
 })
+
+test('a long token behind the label of an invitation code is one', () => {
+  expect(
+    codesOf(`Ola invited you.\n\nInvitation code: ${HEX}\nExpires in 72 hours.`, 'Your invitation'),
+  ).toEqual([HEX])
+  expect(codesOf(`Ola sent you the invitation ${HEX}.`, 'Your invitation')).toEqual([])
+})

@@ -177,12 +177,17 @@ describe('a code that is redeemed', () => {
   test('is one of an invitation', () => {
     const text = 'Invitation code: hVq81LzN\n\nTo redeem this invitation code, go to the page and register.'
     expect(codes(text, 'Invitation to join')).toEqual(['hVq81LzN'])
+    const button = 'Your invite code\nART-7QK4M2XP\nValid for 14 days.\nRedeem your code'
+    expect(codes(button, 'Your application was approved')).toEqual(['ART-7QK4M2XP'])
   })
 
   test('or one of a discount', () => {
     expect(codes('Your exclusive cart rescue code\n\nCART15\n\n15% off. Valid for 48 hours only.')).toEqual(
       [],
     )
+    expect(
+      codes('Your invite code\nART-7QK4M2XP\nValid for 14 days.\nRedeem your code for a discount'),
+    ).toEqual([])
     expect(codes('邀请好友得红包\n您的邀请码:XM8820Q', '邀请好友,各得20元')).toEqual([])
   })
 })

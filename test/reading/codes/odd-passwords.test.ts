@@ -69,6 +69,22 @@ test.each([
   expect(passwordsIn(text)).toEqual([])
 })
 
+test.each([
+  'We received a request to reset the password of the account: ines42.',
+  'Otrzymaliśmy prośbę o odzyskanie hasła do konta: ines42.',
+  'Vous avez demandé la réinitialisation du mot de passe du compte : ines42.',
+])('the account that a request is for is no password: %s', (line) => {
+  expect(passwordsIn(`${line}\n\nIgnore this mail if you did not ask for it.`)).toEqual([])
+})
+
+test.each([
+  ['We have reset the password of your account to: harbour42', 'harbour42'],
+  ['We have reset the password for the following account: kX7pQ2mN', 'kX7pQ2mN'],
+  ['Sign in with your password for the account: harbour42', 'harbour42'],
+])('but a password that was reset or is stated is one: %s', (line, value) => {
+  expect(passwordsIn(line)).toEqual([`password ${value}`])
+})
+
 test('the mark behind a code is none of it, even alone on its line', () => {
   expect(passwordsIn('Here is your code:\n\nk7m2pq!')).toEqual(['one_time k7m2pq'])
   expect(passwordsIn('Your invite code for Harbour:\nabc123x!')).toEqual(['invitation abc123x'])

@@ -263,3 +263,12 @@ test.each([
 ] as const)('of %s, %s is %s', (rest, name, value) => {
   expect(address(rest)![name]).toBe(value)
 })
+
+test("the reader's own address makes a page to reset one for that reader", () => {
+  for (const value of ['ines@acme.example', 'ines%40acme.example']) {
+    expect(address(`/reset-password?email=${value}`)).toMatchObject({ hasToken: true, hasLongToken: false })
+    expect(address(`/welcome?email=${value}`)?.hasToken).toBe(false)
+    expect(address(`/forgot-password?email=${value}`)).toBeNull()
+  }
+  expect(address('/reset-password?email=acme')?.hasToken).toBe(false)
+})
