@@ -36,6 +36,8 @@ test.each([
   ['číslo', 'cislo'],
   ['κωδικός', 'κωδικοσ'],
   ['ёлка 12', 'елка 12'],
+  ['ßæøœđðþłıħ', 'saooddtlih'],
+  ['ةکىی', 'هكيي'],
   ['code', 'code'],
 ])('%s without accents is %s', (text, bare) => {
   expect(withoutAccents(text)).toBe(bare)

@@ -189,3 +189,9 @@ describe('single characters with gaps between them are one code', () => {
     expect(found(text)).toEqual(values)
   })
 })
+
+test('a row of more than twelve numbers is no longer one of groups', () => {
+  const twelve = '11 22 33 44 55 66 77 88 99 10 12 13'
+  expect(found(`${twelve} 4821`)).toEqual(['4821'])
+  expect(found(`${twelve.slice(3)} 4821`)).toEqual([])
+})
