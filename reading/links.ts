@@ -115,15 +115,11 @@ interface Ranked {
 function rank(links: Link[], subjectLine: string, text: string, phrases: Phrases): Ranked {
   const subject = subjectLine.slice(0, SUBJECT_CHARACTERS)
   const action = actionOf(links, subject, text, phrases)
-  const evidence = new Map<string, Evidence>()
-  const evidenceIn = (words: string): Evidence => {
-    const known = evidence.get(words) ?? evidenceOf(phrases.fold(words), phrases)
-    evidence.set(words, known)
-    return known
-  }
   const graded = links.map((link, n) => {
-    const said = n < WORDS_READ ? () => evidenceIn(wordsOf(link.mentions[0]!)) : () => 'none' as const
-    return { link, grade: link.url === action?.url ? FIRST : gradeOf(link, said) }
+    if (link.url === action?.url) return { link, grade: FIRST }
+    if (link.isLast) return { link, grade: LAST }
+    const words = n < WORDS_READ ? phrases.fold(wordsOf(link.mentions[0]!)) : ''
+    return { link, grade: gradeOf(link.lower, words, phrases) }
   })
   graded.sort((a, b) => b.grade - a.grade)
   return { links: graded.map(({ link }) => link), actionLink: action }
@@ -135,27 +131,15 @@ const SIGNS_IN = 2
 const ORDINARY = 1
 const LAST = 0
 
-/** @param said what the words of the link say */
-function gradeOf({ isLast, lower: url }: Link, said: () => Evidence): number {
-  if (isLast) return LAST
-  const evidence = said()
-  if (evidence === 'unsubscribe') return LAST
+/** @param words those of the link, folded */
+function gradeOf(url: string, words: string, phrases: Phrases): number {
+  if (phrases.says('unsubscribe', words)) return LAST
   // The address outweighs the words, which may be about something else in a text.
   if (CONFIRM_WORD.test(url) || CONFIRM_PARAMETER.test(url)) return CONFIRMS
-  if (evidence === 'legal') return LAST
-  if (evidence === 'confirm') return CONFIRMS
-  if (evidence === 'signIn' || SIGN_IN_URL.test(url)) return SIGNS_IN
+  if (phrases.says('legal', words)) return LAST
+  if (CONFIRMING.some((kind) => phrases.says(kind, words))) return CONFIRMS
+  if (SIGNING_IN.some((kind) => phrases.says(kind, words)) || SIGN_IN_URL.test(url)) return SIGNS_IN
   return APPS_AND_SOCIAL.test(url) ? LAST : ORDINARY
-}
-
-/** What the words of a link say that it is for. */
-type Evidence = 'unsubscribe' | 'legal' | 'confirm' | 'signIn' | 'none'
-
-function evidenceOf(words: string, phrases: Phrases): Evidence {
-  if (!phrases.saysPurpose(words)) return 'none'
-  if (phrases.says('unsubscribe', words)) return 'unsubscribe'
-  if (phrases.says('legal', words)) return 'legal'
-  return CONFIRMING.some((kind) => phrases.says(kind, words)) ? 'confirm' : 'signIn'
 }
 
 function wordsOf({ words, around }: Mention): string {
@@ -163,6 +147,7 @@ function wordsOf({ words, around }: Mention): string {
 }
 
 const CONFIRMING = ['confirm', 'reset', 'invite', 'join'] as const
+const SIGNING_IN = ['signIn', 'approve'] as const
 
 const CONFIRM_WORD =
   /verif|confirm|activat|validat|magic|finish-?sign|set-?password|(?<![a-z])(?:reset|recover|invit|accept|otp|passwordless|one-?time|double-?opt|bestaetig|aktivier|activer|activar|attiva|ativar|bevestig|potwierd|aktywuj|dogrula|onayla|bekraft)/
