@@ -174,7 +174,7 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   if (/[,;|]/.test(gap) && !explainsBehindComma(mail, lead) && otherNumberLabel(mail, gapEnd, from) !== null)
     return SCORE.otherNumber
   // "Your code is 482913 and your user ID is 77120"
-  if (/\d{3}|\d:\d\d/.test(gap) && !isStatedBehindDay(mail, noun, lead)) {
+  if (/\d{3}|(?:godz|kl)\. \d/.test(gap) && !isStatedBehindDay(mail, noun, lead)) {
     const label = otherNumberLabel(mail, gapEnd, from + (UP_TO_DAY.exec(gap)?.[0].length ?? 0))
     if (label !== null) return SCORE.otherNumber
   }

@@ -1,4 +1,5 @@
 import { fold } from '../lexicon/plain.ts'
+import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { isAlone, type Place } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
@@ -61,15 +62,26 @@ function isInSentence(mail: MailText, place: Place): boolean {
 }
 
 /** "We have created a password for you. Please change it.", and the value in the next paragraph. */
-function isBelowCreation({ lower, subjectEnd }: MailText, start: number): boolean {
-  const above = lower.slice(Math.max(subjectEnd, start - PARAGRAPH_REACH), start).trimEnd()
+function isBelowCreation({ lower, words, subjectEnd }: MailText, start: number): boolean {
+  const from = Math.max(subjectEnd, start - PARAGRAPH_REACH)
+  const above = lower.slice(from, start).trimEnd()
   const paragraph = above.slice(above.lastIndexOf('\n\n') + 1)
-  if (paragraph.endsWith(':')) return false
-  const sentences = paragraph.split(BREAK).map(fold)
-  return sentences.some((sentence) => saysIn('password', sentence) && saysIn('created', sentence))
+  const near = wordsFrom(words, from + above.length - paragraph.length, start)
+  if (paragraph.endsWith(':') || near.some(mayLabel)) return false
+  if (saysIn('deny', fold(paragraph))) return false
+  const clauses = paragraph.split(CLAUSE).map(fold)
+  return clauses.some((clause) => saysIn('password', clause) && saysIn('created', clause))
 }
 
 const PARAGRAPH_REACH = 400
+/** What else the value may be: "Your user name is below". Short ones are small words of other languages. */
+function mayLabel({ kinds, start, end }: Word): boolean {
+  return (kinds & OTHER) !== 0 && end - start >= LABEL_MIN
+}
+
+const OTHER = bits('otherNumber', 'user', 'key')
+const LABEL_MIN = 4
+const CLAUSE = /[.!?;,:。，；]/
 
 /**
  * "Reference tq58hVzn", but not "changed to tq58hVzn" in several languages, nor "비밀번호", a password, which ends with

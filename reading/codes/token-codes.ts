@@ -2,7 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
-import { type MailText, wordStartingAt } from './mail-text.ts'
+import { isInSubject, type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
@@ -118,9 +118,8 @@ export function longTokens(mail: MailText): WordCode[] {
     const shown = /^(:?)[ \t"'“„«(*`]{1,4}([A-Za-z0-9]+)/.exec(text.slice(from, from + 80))
     if (shown === null || !LONG_TOKEN.test(shown[2]!)) continue
     const end = from + shown[0].length
+    if (noun.meaning === 'invitation' && !isLabelOfInvitation(mail, noun, shown, end)) continue
     const rest = text.slice(end, end + 8)
-    // "An invitation 8f2c…" may be the name of one.
-    if (noun.meaning === 'invitation' && shown[1] === '') continue
     if (
       ENDS_SENTENCE.test(rest) ||
       (shown[1] !== '' && BEFORE_SENTENCE.test(rest)) ||
@@ -131,6 +130,18 @@ export function longTokens(mail: MailText): WordCode[] {
   const mayBeAlone = nouns.length > 0 || isBareButAsked(mail)
   const alone = mayBeAlone && text.length <= ALONE_MAX ? tokenAlone(mail) : null
   return alone === null ? [] : [alone]
+}
+
+/** "Invitation code: 8f2c…", for a reader who was invited; "An invitation 8f2c…" may be the name of one. */
+function isLabelOfInvitation(mail: MailText, noun: Noun, [, colon, value]: string[], end: number): boolean {
+  const start = end - value!.length
+  const isMeant = isInSubject(mail, 'invitation') || mail.hasExpiry || mail.purposes.length > 0
+  return (
+    colon !== '' &&
+    isMeant &&
+    isTrustedWord(mail, noun, { value: value!, start }) &&
+    !reportsCreation(mail, start)
+  )
 }
 
 /** "To change your password, enter the code below": no other kind of code is in the mail. */

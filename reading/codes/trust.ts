@@ -240,11 +240,9 @@ export function isOffer(mail: MailText, candidate: Candidate, isInvitation = fal
   return speaksOf(mail, OFFER, candidate, NARROW) && !(isInvitation && isOnlyRedeemed(mail))
 }
 
-/** "To redeem this invitation code", "Redeem your code": all words for an offer lead to a word for the code. */
+/** "To redeem this invitation code": all words for an offer lead to a word for such a code. */
 function isOnlyRedeemed({ lower, words, nouns }: MailText): boolean {
-  const codes = nouns.filter(
-    ({ meaning, yours }) => meaning === 'invitation' || (meaning === 'code' && yours),
-  )
+  const codes = nouns.filter(({ meaning }) => meaning === 'invitation')
   const isRedeemed = ({ end }: Word) => codes.some(({ start }) => BEFORE_CODE.test(lower.slice(end, start)))
   return words.every((word) => (word.kinds & OFFER) === 0 || isRedeemed(word))
 }

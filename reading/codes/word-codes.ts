@@ -1,6 +1,6 @@
 import { isWhite, table } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits } from '../lexicon/words.ts'
+import { bits, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { endOfLine, lineAfter, startOfLine, valueBetween } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
@@ -113,6 +113,7 @@ function isPromising(mail: MailText, noun: Noun): boolean {
   )
 }
 
+const IS = bits('is')
 const CODE = bits('code', 'password', 'verificationCode')
 
 /** "Your passphrase is: copper-lantern-drift", "Verification code: kxqzpv". */
@@ -132,17 +133,22 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
 }
 
 /** "We received a request to reset the password of the account: ines42": the account that the request is for. */
-function isOfRequest({ lower }: MailText, noun: Noun, { value, start }: WordCode): boolean {
+function isOfRequest({ lower, words }: MailText, noun: Noun, { value, start }: WordCode): boolean {
   if (noun.meaning !== 'password' || isRandom(value)) return false
   const label = LAST_WORD.exec(lower.slice(noun.end, start))?.[1]
   if (label === undefined || !saysIn('address', fold(label))) return false
-  const sentence = lastSentence(lower.slice(Math.max(0, noun.start - REQUEST_REACH), noun.start))
-  return saysIn('reset', fold(sentence))
+  const before = lastSentence(lower.slice(Math.max(0, noun.start - REQUEST_REACH), noun.start))
+  // "You asked for a reset, here is your password".
+  const states = ({ kinds }: Word) => (kinds & IS) !== 0
+  const verbs = wordsFrom(words, noun.start - before.length, noun.start).filter(states)
+  if (/[,;:–-]/.test(before) || verbs.some((verb) => shareLanguage(verb, IS, noun.word, CODE))) return false
+  return saysIn('reset', fold(before))
 }
 
 /** The last word before a colon. */
 const LAST_WORD = /([\p{L}\p{M}'’]{2,24}) ?: ?["'“„«]?$/u
-const REQUEST_REACH = 120
+/** Characters before the noun in which the verb is: "to reset the". */
+const REQUEST_REACH = 28
 
 /** The value of the rest of a line; or a first word that looks like no word. */
 function valueFrom(mail: MailText, noun: Noun, at: number): WordCode | null {

@@ -8,6 +8,8 @@ export interface Address {
   hasToken: boolean
   /** That value is long, or has a name that says so. */
   hasLongToken: boolean
+  /** It has no value but the reader's own address: "/reset-password?email=ines@acme.example". */
+  namesReader: boolean
   /** It leads to the front page of a site. */
   isHome: boolean
   /** Nothing in it says that it was made for this reader or for an action. */
@@ -44,11 +46,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
-  const isForm = REQUEST_FORM.test(path)
-  // "/reset-password?email=ines@acme.example": the only value is the reader's own address.
-  const namesReader = kinds.has('reset') && !isForm && OWN_ADDRESS.test(rest)
-  const hasOwnValue = holdsCode || hasValue(rest)
-  const hasToken = hasOwnValue || namesReader
+  const hasToken = holdsCode || hasValue(rest)
   // One address for everyone who wants to join, and one where the reader invites somebody.
   if (kinds.has('invite') && INVITES_OTHERS.test(rest)) kinds.delete('invite')
   // "/password-reset/confirm": a reset is confirmed, and no address.
@@ -65,12 +63,13 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   if (!(hasToken && OWN_KINDS.some((kind) => kinds.has(kind))) && APPS_AND_SOCIAL.test(url)) return null
   const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
   if (isSignInPath) kinds.add('sign_in')
-  if (!hasToken && (isForm || LIST.test(rest))) return null
+  if (!hasToken && (REQUEST_FORM.test(path) || LIST.test(rest))) return null
   const isSignInPage = !hasToken && SIGN_IN_PATH.test(rest)
   return {
     kinds,
     hasToken,
-    hasLongToken: hasOwnValue && (holdsCode || LONG_TOKEN.test(rest)),
+    hasLongToken: hasToken && (holdsCode || LONG_TOKEN.test(rest)),
+    namesReader: !hasToken && OWN_ADDRESS.test(rest),
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage,

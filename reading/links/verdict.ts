@@ -207,13 +207,6 @@ function takesUpOffer({ said, isGeneric }: Wording, mail: MailIntent): boolean {
   return !isGeneric && !mail.subject.has('confirm') && !mail.phrases.says('address', said) && mail.offers()
 }
 
-/** "Confirm invitation", below "You are invited", at a page to sign up. */
-function confirmsInvitation(said: string, { isEntryPage, isSignInPage }: Address, mail: MailIntent): boolean {
-  const { phrases, subject } = mail
-  if (!isEntryPage || isSignInPage || !subject.has('invite')) return false
-  return phrases.says('invite', said) && phrases.says('confirm', said)
-}
-
 /** "Confirm" below "Please confirm your appointment", whatever its address says. */
 function confirmsElse({ said, around }: Wording, mail: MailIntent): boolean {
   return mail.isOnlyMeeting() && ![said, around].some((words) => mail.phrases.says('address', words))
@@ -263,7 +256,8 @@ function mayBeForAll(
 ): boolean {
   const { phrases } = mail
   if (address.kinds.has(kind)) {
-    if (kind !== 'confirm') return kind !== 'reset'
+    if (kind === 'reset') return address.namesReader && mail.subject.has(kind) && !mail.asksForCode()
+    if (kind !== 'confirm') return true
     // "Go to the verification page and enter the code".
     if (mail.asksForCode() || !mail.subject.has(kind)) return false
     return isGeneric || phrases.saysPurpose(said) || phrases.says('address', said)
@@ -281,7 +275,7 @@ function mayBeForAll(
       phrases.says(kind, said) &&
       phrases.says('address', said)
     )
-  if (kind === 'invite') return phrases.says('join', said) || confirmsInvitation(said, address, mail)
+  if (kind === 'invite') return phrases.says('join', said)
   // A plain page to sign in is for every reader, unless the sign-in itself is to be confirmed: "Verify login".
   if (kind === 'sign_in') return mail.asksAboutSignIn() && phrases.says('confirm', said)
   // Pages and payments are confirmed too.

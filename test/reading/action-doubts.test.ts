@@ -631,13 +631,10 @@ test.each(['Obnovite zavarovanje', 'Obnovte své pojištění', 'Obnoviť predpl
   },
 )
 
-test('an invitation that is to be confirmed needs no address of its own, below a subject that invites', () => {
-  const url = 'https://harbour.example/signup?organization=Harbour'
-  const html = `<p>Access the project via signing in:</p><a href="${url}">Confirm invitation</a>`
-  expect(inHtml('You are invited to Harbour', html)).toMatchObject({ url, kind: 'invite' })
-  expect(inHtml('News of Harbour', html)).toBeNull()
-  for (const path of ['opening', 'login', ''])
-    expect(
-      inHtml('You are invited to our party', html.replace('signup?organization=Harbour', path)),
-    ).toBeNull()
+test("a page to reset that names the reader's own address is the action only of a mail for that", () => {
+  const url = 'https://harbour.example/reset-password?email=ines@acme.example'
+  const html = `<p>We received a request.</p><a href="${url}">Reset your password</a>`
+  expect(inHtml('Reset your password', html)).toMatchObject({ url, kind: 'reset' })
+  expect(inHtml('Welcome to Harbour', html)).toBeNull()
+  expect(inHtml('Reset your password', `<p>Enter the code 482913 to reset it.</p>${html}`)).toBeNull()
 })
