@@ -17,12 +17,23 @@ import { isAlphanumeric } from './tokens.ts'
 
 /** "ACME" beside "Acme", "SSH2" beside "SSH2_MSG", "IMPORTANT: your": names and headings. */
 export function isName(mail: MailText, { start, end, value }: Candidate): boolean {
-  if (isSender(mail, start) || repeatsLabel(mail, start, value)) return true
+  if (isSender(mail, start) || isNameInSubject(mail, value) || repeatsLabel(mail, start, value)) return true
   if (!/\d/.test(value))
     return NO_VALUE.test(value) || isHeading(mail.text, start, end) || isNameToo(mail, value)
   if (isNameBeforeSubject(mail, value) || (LETTERS.test(value) && isNameToo(mail, value))) return true
   // The first search is cheap, and most mails have no low line.
   return mail.text.includes('_') && mail.text.includes(`${value}_`)
+}
+
+/** Words that are written in one, as names of programs are: "CoopCycle", "iNaturalist", "OpenAI". */
+export const JOINED_NAMES =
+  /^(?:(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}|(?:[A-Z][a-z]{2,12}){1,4}[A-Z]{2,3})$/
+/** The same around a digit: "Learn2Play". */
+const NAMES_AROUND_DIGIT = /^[A-Z][a-z]{2,12}\d[A-Z][a-z]{1,12}$/
+/** The subject has the name of its sender too: "CodeTriage auth failure", "Password reset - Learn2Play". */
+export function isNameInSubject({ text, subjectEnd }: MailText, value: string): boolean {
+  if (!JOINED_NAMES.test(value) && !NAMES_AROUND_DIGIT.test(value)) return false
+  return text.slice(0, subjectEnd).includes(value)
 }
 
 /** How far before a value the word of its label may be. */

@@ -253,6 +253,28 @@ export function passwordBelow(mail: MailText): WordCode[] {
   return []
 }
 
+/** "We had to change your password. It is now: harbour42": up to three short words, a colon, and a value. */
+const BEHIND_PRONOUN =
+  /(?:[.!?] |\n)((?:\p{L}{1,3}|\p{Lu}\p{Ll}{0,3})(?: \p{L}{1,10}){1,2}) ?: ((?=[!-~]{0,31}\d)(?=[!-~]{0,31}[A-Za-z])[!-~]{5,32}?)[.!]?[ \t]*(?:\n|$)/gu
+const PRONOUNS_MAX = 6
+
+export function passwordOfPronoun(mail: MailText): WordCode[] {
+  const { text, lower, subjectEnd } = mail
+  for (const match of matchesOf(text.slice(subjectEnd), BEHIND_PRONOUN, PRONOUNS_MAX)) {
+    const [, words, value] = match as unknown as [string, string, string]
+    const begin = subjectEnd + match.index + 1
+    const start = begin + match[0].indexOf(value, words.length) - 1
+    if (!hasWord(mail.words, IS, begin, start) || hasWord(mail.words, NAMED, begin, start)) continue
+    const above = lastSentence(lower.slice(Math.max(subjectEnd, begin - PRONOUN_REACH), begin - 1))
+    if (saysIn('password', fold(above)) && !isNamedElsewhere(mail, { value, start }))
+      return [{ value, start }]
+  }
+  return []
+}
+
+const NAMED = bits('user', 'key', 'code', 'verificationCode')
+const PRONOUN_REACH = 160
+
 /** Characters of the longest word for a password and what may follow it. */
 const PASSWORD_WORD_MAX = 64
 

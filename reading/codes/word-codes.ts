@@ -4,7 +4,7 @@ import { bits, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { endOfLine, lineAfter, startOfLine, valueBetween } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
-import { isNamedElsewhere, isSender } from './names.ts'
+import { isNamedElsewhere, isNameInSubject, isSender } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { BREAK, endsAsIntroduction, endWithoutMarks, isMarkBefore, lastSentence } from './phrases.ts'
 import { randomPassword } from './random-passwords.ts'
@@ -13,6 +13,7 @@ import {
   FIRST_OF_LINE,
   isPasswordLabel,
   passwordBelow,
+  passwordOfPronoun,
   quotedPassword,
   saysPassword,
   statedPassword,
@@ -21,21 +22,19 @@ import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from '.
 import { isShort } from './trust.ts'
 import { passwordBesideUser } from './user-passwords.ts'
 import { isBehindUser, isBelowUser } from './users.ts'
-import {
-  accepted,
-  isNameInSubject,
-  isRandom,
-  isSentence,
-  MAX_TRIED,
-  SPACED_WORDS,
-  type WordCode,
-} from './word-value.ts'
+import { accepted, isRandom, isSentence, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
 const MAX_LEAD = 100
 
 /** If no noun has its code behind it, these search the mail, one after the other, until one finds something. */
-const PASSWORDS = [quotedPassword, passwordBelow, randomPassword, passwordBesideUser] as const
+const PASSWORDS = [
+  quotedPassword,
+  passwordBelow,
+  passwordOfPronoun,
+  randomPassword,
+  passwordBesideUser,
+] as const
 /** The same for tokens, which are looked for last. */
 const TOKENS = [namedTokens, longTokens] as const
 

@@ -4,7 +4,7 @@ import { saysIn } from '../links/phrases.ts'
 import { type Candidate, NUMBER_AND_NAME } from './candidates.ts'
 import { endOfLine } from './layout.ts'
 import type { MailText } from './mail-text.ts'
-import { isNameToo, NO_VALUE } from './names.ts'
+import { isNameToo, JOINED_NAMES, NO_VALUE } from './names.ts'
 
 /** A code that looks like any word or id, and is one only because it directly follows a noun. */
 export interface WordCode {
@@ -30,9 +30,6 @@ const HOST_NAME =
 const TOKEN = /^[A-Za-z0-9](?:[A-Za-z0-9]|[-_.](?=[A-Za-z0-9])){3,63}$/
 /** Words seldom have these; random letters mostly do. */
 const RANDOM = /[^aeiouy]{3}|q[^u]|[jvwxz][^aeiouy]|[aeiou]{3}|^[a-f]{8,12}$/
-/** Words that are written in one, as names of programs are: "CoopCycle", "iNaturalist", "OpenAI". */
-const JOINED_NAMES =
-  /^(?:(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}|(?:[A-Z][a-z]{2,12}){1,4}[A-Z]{2,3})$/
 /** "IT-osakond", the department. */
 const COMPOUND = /^[A-Z]{1,4}-[a-z]{3,}$/
 const CAPITALIZED = /^[A-Z][a-z]+$/
@@ -41,11 +38,6 @@ const DAY = /^(?:(?:19|20)\d\d([-_])\d{1,2}\1\d{1,2}|\d{1,2}([-_])\d{1,2}\2(?:19
 /** Where Bitcoin, Ethereum or Tron is to be sent. */
 const WALLET =
   /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[0-9a-z]{20,62}|0x[0-9A-Fa-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/
-
-/** The subject has the name of its sender too: "CodeTriage auth failure". */
-export function isNameInSubject({ text, subjectEnd }: MailText, value: string): boolean {
-  return JOINED_NAMES.test(value) && text.slice(0, subjectEnd).includes(value)
-}
 
 /** Whether the rest of a line has blanks and more than small letters, as most lines have. */
 export function isSentence(value: string): boolean {

@@ -8,8 +8,8 @@ export interface Address {
   hasToken: boolean
   /** That value is long, or has a name that says so. */
   hasLongToken: boolean
-  /** It has no value but the reader's own address: "/reset-password?email=ines@acme.example". */
-  namesReader: boolean
+  /** It may have been made for this reader: "/reset-password?email=ines@acme.example", "/password/reset/jgdgzwrlgc". */
+  mayBeOwn: boolean
   /** It leads to the front page of a site. */
   isHome: boolean
   /** Nothing in it says that it was made for this reader or for an action. */
@@ -69,7 +69,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
     kinds,
     hasToken,
     hasLongToken: hasToken && (holdsCode || LONG_TOKEN.test(rest)),
-    namesReader: !hasToken && OWN_ADDRESS.test(rest),
+    mayBeOwn: !hasToken && (OWN_ADDRESS.test(rest) || OWN_LETTERS.test(path)),
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage,
@@ -103,6 +103,10 @@ const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
 const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-[a-z]{1,30}){0,4}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
 
 const OWN_ADDRESS = /[?&](?:e?-?mail|user|username|login)=[^&#]{1,64}(?:@|%40)[^&#]/
+
+/** Letters behind the last word of a path for a new password, which pages for every reader have as well. */
+const OWN_LETTERS =
+  /(?:reset|recover|forgot|password|pwd)[a-z_-]*\/(?!(?:re)?(?:password|account|request|confirm|complete|instruct|success|finish|start|step|send|sent|email|verif|valid|expired|create|change|update|index|form)[a-z]*\/?$)[a-z]{8,40}\/?$/
 
 /** Articles for every reader. */
 const HELP = /^https?:\/\/help\./

@@ -638,3 +638,10 @@ test("a page to reset that names the reader's own address is the action only of 
   expect(inHtml('Welcome to Harbour', html)).toBeNull()
   expect(inHtml('Reset your password', `<p>Enter the code 482913 to reset it.</p>${html}`)).toBeNull()
 })
+
+test('a request to change a password in Russian is no notice that it was changed', () => {
+  const url = `https://harbour.example/user/reset-password?token=${TOKEN}`
+  const html = `<p>Чтобы обновить пароль, перейдите по ссылке</p><p><a href="${url}">${url}</a></p>`
+  expect(inHtml('Обновление пароля', html)).toMatchObject({ url, kind: 'reset' })
+  expect(inHtml('Пароль обновлён', html)).toBeNull()
+})

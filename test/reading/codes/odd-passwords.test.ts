@@ -70,6 +70,35 @@ test.each([
 })
 
 test.each([
+  'We had to change your password. It is now: harbour42',
+  'Wir mussten dein Passwort ändern. Es lautet nun: harbour42',
+  'Nous avons changé votre mot de passe. Il est désormais : harbour42.',
+])('a pronoun may stand for the password: %s', (line) => {
+  expect(passwordsIn(line)).toEqual(['password harbour42'])
+})
+
+test.each([
+  'We had to change your order. It is now: harbour42',
+  'We had to change your password. Login is: harbour42',
+])('but not for something else: %s', (line) => {
+  expect(passwordsIn(line)).toEqual([])
+})
+
+test('the name of a sender in the subject is no password, also with a digit', () => {
+  const found = (subject: string, text = 'Use the link.') =>
+    findCodeDetails({ subject, text, html: null }).map(({ value }) => value)
+  for (const subject of [
+    'Password Reset - Learn2Play',
+    'Password Reset: Learn2Play',
+    'New password Learn2Play',
+  ])
+    expect(found(subject)).toEqual([])
+  const text = 'Password Reset - Learn2Play\n\nHere is your temporary password: Hq7$vT2nLw9x'
+  expect(found('Password Reset - Learn2Play', text)).toEqual(['Hq7$vT2nLw9x'])
+  expect(found('Your new password - kX7pQ2mN')).toEqual(['kX7pQ2mN'])
+})
+
+test.each([
   'We received a request to reset the password of the account: ines42.',
   'Otrzymaliśmy prośbę o odzyskanie hasła do konta: ines42.',
   'Vous avez demandé la réinitialisation du mot de passe du compte : ines42.',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { accepted, isNameInSubject, isRandomLetters } from '../../../reading/codes/word-value.ts'
+import { isNameInSubject } from '../../../reading/codes/names.ts'
+import { accepted, isRandomLetters } from '../../../reading/codes/word-value.ts'
 import { mailText } from './mail-text.ts'
 
 /** Whether a value that stands alone below a colon is taken as a code. */

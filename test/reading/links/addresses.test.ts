@@ -264,12 +264,23 @@ test.each([
   expect(address(rest)![name]).toBe(value)
 })
 
-test("the reader's own address is told from a value that was made for the reader", () => {
-  for (const value of ['ines@acme.example', 'ines%40acme.example'])
-    expect(address(`/reset-password?email=${value}`)).toMatchObject({ hasToken: false, namesReader: true })
-  expect(address(`/reset-password?email=ines@acme.example&token=${T}`)).toMatchObject({
-    hasToken: true,
-    namesReader: false,
+describe('a value that may have been made for the reader', () => {
+  test.each([
+    '/reset-password?email=ines@acme.example',
+    '/reset-password?email=ines%40acme.example',
+    '/password/reset/jgdgzwrlgc',
+    '/users/reset_password/adlyjethpo/',
+  ])('is in %s', (rest) => {
+    expect(address(rest)).toMatchObject({ hasToken: false, mayBeOwn: true })
   })
-  expect(address('/reset-password?email=acme')?.namesReader).toBe(false)
+  test.each([
+    `/reset-password?email=ines@acme.example&token=${T}`,
+    '/reset-password?email=acme',
+    '/password/reset/instructions',
+    '/password/reset/confirmation/',
+    '/reset/password',
+    '/password/reset/short',
+  ])('but not in %s', (rest) => {
+    expect(address(rest)?.mayBeOwn).toBe(false)
+  })
 })
