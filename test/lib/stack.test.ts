@@ -47,6 +47,17 @@ const STAGING = {
   tasks: { count: 2, maxCount: 4 },
 }
 
+function expectSecretAtOrigins(all: Synthesised['all']): void {
+  const [{ DistributionConfig }] = Object.values(all('AWS::CloudFront::Distribution')) as [Properties]
+  const withApi = DistributionConfig.Origins.filter((origin: Properties) => !origin.S3OriginConfig)
+  expect(withApi).toHaveLength(2)
+  for (const { OriginCustomHeaders } of withApi) {
+    expect(OriginCustomHeaders).toHaveLength(1)
+    expect(OriginCustomHeaders[0].HeaderName).toBe('x-mayfly-origin')
+    expect(JSON.stringify(OriginCustomHeaders[0].HeaderValue)).toMatch(/resolve:secretsmanager/)
+  }
+}
+
 /** Properties that no configuration may change by accident. */
 describe.each([
   ['the smallest configuration', {}],
@@ -259,14 +270,7 @@ describe.each([
   })
 
   test('both origins receive the secret, whose value is not in the template', () => {
-    const [{ DistributionConfig }] = Object.values(all('AWS::CloudFront::Distribution')) as [Properties]
-    const withApi = DistributionConfig.Origins.filter((origin: Properties) => !origin.S3OriginConfig)
-    expect(withApi).toHaveLength(2)
-    for (const { OriginCustomHeaders } of withApi) {
-      expect(OriginCustomHeaders).toHaveLength(1)
-      expect(OriginCustomHeaders[0].HeaderName).toBe('x-mayfly-origin')
-      expect(JSON.stringify(OriginCustomHeaders[0].HeaderValue)).toMatch(/resolve:secretsmanager/)
-    }
+    expectSecretAtOrigins(all)
   })
 
   test('no environment holds a secret, or a reference that becomes one', () => {
@@ -984,4 +988,8 @@ describe('access to the storage', () => {
       'Verification',
     ])
   })
+})
+
+test('the origin of a web function receives the secret too', () => {
+  expectSecretAtOrigins(synthesise(WEB_FUNCTION).all)
 })
