@@ -51,7 +51,7 @@ export function findLinks(
   const most = mail.isTextOfHtml ? MADE_MAX : limits.links
   for (const mention of urlsIn(text, limits.linkBytes, most, isNew)) found.add(mention.url, mention)
   const phrases = new Phrases(budget.left)
-  const { links, actionLink } = rank(found.links(), mail.subject, mail.text, phrases)
+  const { links, actionLink } = rank(found.links(), mail, phrases, codes.length > 0)
   return { links: links.map((link) => link.url), actionLink }
 }
 
@@ -112,9 +112,14 @@ interface Ranked {
  * Confirmation links first, links to sign in next, then the others; unsubscribe, legal and social
  * ones last. The action link is the first.
  */
-function rank(links: Link[], subjectLine: string, text: string, phrases: Phrases): Ranked {
-  const subject = subjectLine.slice(0, SUBJECT_CHARACTERS)
-  const action = actionOf(links, subject, text, phrases)
+function rank(
+  links: Link[],
+  mail: { subject: string; text: string },
+  phrases: Phrases,
+  hasCode: boolean,
+): Ranked {
+  const subject = mail.subject.slice(0, SUBJECT_CHARACTERS)
+  const action = actionOf(links, subject, mail.text, phrases, hasCode)
   const graded = links.map((link, n) => {
     if (link.url === action?.url) return { link, grade: FIRST }
     if (link.isLast) return { link, grade: LAST }

@@ -28,12 +28,14 @@ export function isName(mail: MailText, { start, end, value }: Candidate): boolea
 /** Words that are written in one, as names of programs are: "CoopCycle", "iNaturalist", "OpenAI". */
 export const JOINED_NAMES =
   /^(?:(?:[a-z]{1,12}|[A-Z][a-z]{2,12})(?:[A-Z][a-z]{2,12}){1,4}|(?:[A-Z][a-z]{2,12}){1,4}[A-Z]{2,3})$/
-/** The same around a digit: "Learn2Play". */
-const NAMES_AROUND_DIGIT = /^[A-Z][a-z]{2,12}\d[A-Z][a-z]{1,12}$/
+/** The same around a digit that stands for a word: "Learn2Play". */
+const NAMES_AROUND_DIGIT = /^[A-Z][a-z]{2,12}[234][A-Z][a-z]{1,12}$/
+
 /** The subject has the name of its sender too: "CodeTriage auth failure", "Password reset - Learn2Play". */
 export function isNameInSubject({ text, subjectEnd }: MailText, value: string): boolean {
-  if (!JOINED_NAMES.test(value) && !NAMES_AROUND_DIGIT.test(value)) return false
-  return text.slice(0, subjectEnd).includes(value)
+  const subject = text.slice(0, subjectEnd)
+  if (JOINED_NAMES.test(value)) return subject.includes(value)
+  return NAMES_AROUND_DIGIT.test(value) && /[-–—|·[(] ?$/.test(subject.slice(0, subject.indexOf(value)))
 }
 
 /** How far before a value the word of its label may be. */

@@ -87,7 +87,7 @@ function belowSentence(rest: string): RegExpExecArray | null {
 
 /** The same of all three kinds of characters, and the same on a line below "Your password"; but not "Harbour365". */
 const RANDOM_BESIDE =
-  /^(?: |[ \t]{0,4}\n\s{0,3})(["'`*]{0,3})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}[.,;]?\s)(?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])[!-~]{8,64}?(?<![.,;?]))\1[.,;]?[ \t]*(?:\n|$)/
+  /^(?: |[ \t]{0,4}\n\s{0,3})(["'`*]{0,3})((?!["'*(])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}[.,;]?\s)(?=[!-~]{0,63}\d)(?=[!-~]{0,63}[a-z])(?=[!-~]{0,63}[A-Z])[!-~]{8,64}?(?<![.,;?]))\1[.,;]?[ \t]*(?:\n|$)/
 
 function randomBeside(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
   const found = RANDOM_BESIDE.exec(rest)
@@ -252,28 +252,6 @@ export function passwordBelow(mail: MailText): WordCode[] {
   }
   return []
 }
-
-/** "We had to change your password. It is now: harbour42": up to three short words, a colon, and a value. */
-const BEHIND_PRONOUN =
-  /(?:[.!?] |\n)((?:\p{L}{1,3}|\p{Lu}\p{Ll}{0,3})(?: \p{L}{1,10}){1,2}) ?: ((?=[!-~]{0,31}\d)(?=[!-~]{0,31}[A-Za-z])[!-~]{5,32}?)[.!]?[ \t]*(?:\n|$)/gu
-const PRONOUNS_MAX = 6
-
-export function passwordOfPronoun(mail: MailText): WordCode[] {
-  const { text, lower, subjectEnd } = mail
-  for (const match of matchesOf(text.slice(subjectEnd), BEHIND_PRONOUN, PRONOUNS_MAX)) {
-    const [, words, value] = match as unknown as [string, string, string]
-    const begin = subjectEnd + match.index + 1
-    const start = begin + match[0].indexOf(value, words.length) - 1
-    if (!hasWord(mail.words, IS, begin, start) || hasWord(mail.words, NAMED, begin, start)) continue
-    const above = lastSentence(lower.slice(Math.max(subjectEnd, begin - PRONOUN_REACH), begin - 1))
-    if (saysIn('password', fold(above)) && !isNamedElsewhere(mail, { value, start }))
-      return [{ value, start }]
-  }
-  return []
-}
-
-const NAMED = bits('user', 'key', 'code', 'verificationCode')
-const PRONOUN_REACH = 160
 
 /** Characters of the longest word for a password and what may follow it. */
 const PASSWORD_WORD_MAX = 64

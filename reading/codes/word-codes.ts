@@ -13,7 +13,6 @@ import {
   FIRST_OF_LINE,
   isPasswordLabel,
   passwordBelow,
-  passwordOfPronoun,
   quotedPassword,
   saysPassword,
   statedPassword,
@@ -28,13 +27,7 @@ import { accepted, isRandom, isSentence, MAX_TRIED, SPACED_WORDS, type WordCode 
 const MAX_LEAD = 100
 
 /** If no noun has its code behind it, these search the mail, one after the other, until one finds something. */
-const PASSWORDS = [
-  quotedPassword,
-  passwordBelow,
-  passwordOfPronoun,
-  randomPassword,
-  passwordBesideUser,
-] as const
+const PASSWORDS = [quotedPassword, passwordBelow, randomPassword, passwordBesideUser] as const
 /** The same for tokens, which are looked for last. */
 const TOKENS = [namedTokens, longTokens] as const
 
@@ -132,8 +125,10 @@ function sameLine(mail: MailText, noun: Noun): WordCode | null {
 }
 
 /** "We received a request to reset the password of the account: ines42": the account that the request is for. */
-function isOfRequest({ lower, words }: MailText, noun: Noun, { value, start }: WordCode): boolean {
-  if (noun.meaning !== 'password' || isRandom(value)) return false
+function isOfRequest(mail: MailText, noun: Noun, { value, start }: WordCode): boolean {
+  const { lower, words } = mail
+  // "Ignore this mail if you did not ask for it": a password that was reset comes without.
+  if (noun.meaning !== 'password' || !mail.hasWarning || isRandom(value)) return false
   const label = LAST_WORD.exec(lower.slice(noun.end, start))?.[1]
   if (label === undefined || !saysIn('address', fold(label))) return false
   const before = lastSentence(lower.slice(Math.max(0, noun.start - REQUEST_REACH), noun.start))

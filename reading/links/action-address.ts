@@ -69,7 +69,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
     kinds,
     hasToken,
     hasLongToken: hasToken && (holdsCode || LONG_TOKEN.test(rest)),
-    mayBeOwn: !hasToken && (OWN_ADDRESS.test(rest) || OWN_LETTERS.test(path)),
+    mayBeOwn: !hasToken && path.includes('reset') && (OWN_ADDRESS.test(rest) || OWN_LETTERS.test(path)),
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage,
@@ -104,9 +104,8 @@ const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-[a-z]{1,30}){0,4}(?:-\d{1,3}|-?(?:19|20)
 
 const OWN_ADDRESS = /[?&](?:e?-?mail|user|username|login)=[^&#]{1,64}(?:@|%40)[^&#]/
 
-/** Letters behind the last word of a path for a new password, which pages for every reader have as well. */
-const OWN_LETTERS =
-  /(?:reset|recover|forgot|password|pwd)[a-z_-]*\/(?!(?:re)?(?:password|account|request|confirm|complete|instruct|success|finish|start|step|send|sent|email|verif|valid|expired|create|change|update|index|form)[a-z]*\/?$)[a-z]{8,40}\/?$/
+/** Letters as no word has them behind the path for a new password. */
+const OWN_LETTERS = /reset[a-z_-]*\/(?=[a-z]{0,36}(?:[^aeiouy/]{5}|q[^u]))[a-z]{8,40}\/?$/
 
 /** Articles for every reader. */
 const HELP = /^https?:\/\/help\./

@@ -29,8 +29,17 @@ const SEARCHES_JUDGED = 120
 /** A page with more links has a way to sign in that is for every reader. */
 const LINKS_OF_A_REQUEST = 12
 
-/** The action link of the mail and its kind; null if none is certain enough. */
-export function actionOf(links: Link[], subject: string, text: string, phrases: Phrases): ActionLink | null {
+/**
+ * The action link of the mail and its kind; null if none is certain enough.
+ * @param hasCode the mail has a code to type
+ */
+export function actionOf(
+  links: Link[],
+  subject: string,
+  text: string,
+  phrases: Phrases,
+  hasCode: boolean,
+): ActionLink | null {
   const possible = links
     .slice(0, LINKS_JUDGED)
     .flatMap(({ url, mentions, address }) => (address === null ? [] : [{ url, mentions, address }]))
@@ -39,11 +48,13 @@ export function actionOf(links: Link[], subject: string, text: string, phrases: 
   const mail = readIntent(subject, text, phrases)
   const isNewsletter = links.length > LINKS_OF_A_REQUEST
   const isOnlyOne = isOneOf(possible, phrases)
+  const isWithoutValue = !hasCode && possible.every(({ address }) => !address.hasToken)
   const verdicts = new Verdicts(mail)
   let best: Action | null = null
   let judged = 0
   for (const { url, mentions, address: its } of possible) {
-    const address = { ...its, isOnlyOne: isOnlyOne && its.hasLongToken }
+    const mayBeOwn = isWithoutValue && its.mayBeOwn
+    const address = { ...its, mayBeOwn, isOnlyOne: isOnlyOne && its.hasLongToken }
     for (const mention of mentions) {
       if (++judged > PLACES_JUDGED) break
       const found = verdicts.of(mention, address)

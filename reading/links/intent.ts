@@ -76,6 +76,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
       () => asked.includes('confirm') && placeOf('confirm', subject) !== placeOf('signIn', subject),
     ),
     isNotice: once(() => isNotice || (!asked.includes('reset') && phrases.says('notice', aboveLinks()))),
+    tellsOfChange: once(() => phrases.says('notice', aboveLinks())),
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
     ),

@@ -87,6 +87,8 @@ export interface MailIntent {
   asksAboutSignIn(): boolean
   /** Whether it reports that a password or an address was changed, and asks for no reset. */
   isNotice(): boolean
+  /** Whether the beginning of the text reports that a password or an address was changed. */
+  tellsOfChange(): boolean
   /** Whether it invites. A function, because most links do not need the answer. */
   invites(): boolean
   /** Whether the subject or the beginning of the text speaks of a password, of an account or of signing in. */

@@ -256,7 +256,8 @@ function mayBeForAll(
 ): boolean {
   const { phrases } = mail
   if (address.kinds.has(kind)) {
-    if (kind === 'reset') return address.mayBeOwn && mail.subject.has(kind) && !mail.asksForCode()
+    if (kind === 'reset')
+      return address.mayBeOwn && mail.subject.has(kind) && !mail.asksForCode() && !mail.tellsOfChange()
     if (kind !== 'confirm') return true
     // "Go to the verification page and enter the code".
     if (mail.asksForCode() || !mail.subject.has(kind)) return false

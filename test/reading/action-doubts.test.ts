@@ -637,11 +637,25 @@ test("a page to reset that names the reader's own address is the action only of 
   expect(inHtml('Reset your password', html)).toMatchObject({ url, kind: 'reset' })
   expect(inHtml('Welcome to Harbour', html)).toBeNull()
   expect(inHtml('Reset your password', `<p>Enter the code 482913 to reset it.</p>${html}`)).toBeNull()
+  const changed = '<p>Your password was changed.</p>'
+  expect(inHtml('Reset your password', `${changed}<a href="${url}">Reset your password</a>`)).toBeNull()
+  const own = `https://harbour.example/u/${TOKEN}`
+  expect(inHtml('Reset your password', `<a href="${own}">Continue</a>${html}`)).toMatchObject({ url: own })
+  const { actionLink } = findLinks({ subject: 'Reset your password', text: '', html }, LIMITS, undefined, [
+    '482913',
+  ])
+  expect(actionLink).toBeNull()
 })
 
 test('a request to change a password in Russian is no notice that it was changed', () => {
   const url = `https://harbour.example/user/reset-password?token=${TOKEN}`
   const html = `<p>Чтобы обновить пароль, перейдите по ссылке</p><p><a href="${url}">${url}</a></p>`
   expect(inHtml('Обновление пароля', html)).toMatchObject({ url, kind: 'reset' })
-  expect(inHtml('Пароль обновлён', html)).toBeNull()
+  const notice = `<p>Пароль вашей учётной записи был изменён.</p><a href="${url}">Изменить пароль</a>`
+  for (const subject of [
+    'Пароль обновлён',
+    'Уведомление об обновлении пароля',
+    'Обновление пароля завершено',
+  ])
+    expect(inHtml(subject, notice)).toBeNull()
 })

@@ -269,7 +269,7 @@ describe('a value that may have been made for the reader', () => {
     '/reset-password?email=ines@acme.example',
     '/reset-password?email=ines%40acme.example',
     '/password/reset/jgdgzwrlgc',
-    '/users/reset_password/adlyjethpo/',
+    '/users/reset_password/adlhjdthpo/',
   ])('is in %s', (rest) => {
     expect(address(rest)).toMatchObject({ hasToken: false, mayBeOwn: true })
   })
@@ -280,6 +280,8 @@ describe('a value that may have been made for the reader', () => {
     '/password/reset/confirmation/',
     '/reset/password',
     '/password/reset/short',
+    '/password/reset/customers',
+    '/forgot-pass?email=ines@acme.example',
   ])('but not in %s', (rest) => {
     expect(address(rest)?.mayBeOwn).toBe(false)
   })
