@@ -96,6 +96,9 @@ export const READING_LIMITS: ReadingLimits = {
 
 /** How long mail is kept by default. */
 export const RETENTION_MS = DAY_MS
+/** Hours that an operator may keep mail; the service on one machine also accepts less than the first. */
+export const RETENTION_MIN_HOURS = 1
+export const RETENTION_MAX_HOURS = 8760
 /**
  * The largest message by default: what Amazon SES accepts for S3
  * (docs.aws.amazon.com/ses/latest/dg/quotas.html).

@@ -1,12 +1,12 @@
 /** Stores received mail: a queue of notifications of Amazon SES or smtp-service/. */
 import { PREFIXES } from '../adapters/aws/env.ts'
-import { numberOf, readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
+import { readSettings, retentionMsOf, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import { envelopeOf } from '../adapters/ses/notification.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import { Problem } from '../core/errors.ts'
 import type { Opened } from '../core/inbox/ports.ts'
 import { type ReadMail, receive } from '../core/inbox/receive.ts'
-import { HOUR_MS, READING_LIMITS } from '../core/limits.ts'
+import { READING_LIMITS } from '../core/limits.ts'
 import { parseMail } from '../reading/read.ts'
 import { log } from '../service/aws-log.ts'
 import { openStore } from '../service/aws-store.ts'
@@ -36,7 +36,7 @@ const PAUSE_MAX_SECONDS = 3600
 
 const needed = [...STORE_SETTINGS, 'retentionHours', 'queueUrl', 'webhookQueueUrl', 'stackName'] as const
 const settings = readSettings(process.env, needed, ['eventBus'])
-const retentionMs = numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS
+const retentionMs = retentionMsOf(settings.retentionHours)
 const store = openStore(settings)
 const notifications = new Queue(settings.queueUrl)
 const webhookJobs = new Queue(settings.webhookQueueUrl)

@@ -12,6 +12,7 @@ import { isLoopback } from '../core/access/client.ts'
 import { isDomainKey } from '../core/access/domain-key.ts'
 import { isLoopbackName } from '../core/access/loopback.ts'
 import { parseDomain } from '../core/address.ts'
+import { RETENTION_MAX_HOURS } from '../core/limits.ts'
 
 /** Credentials for SMTP AUTH: every one, none (AUTH is not offered), or exactly one. */
 export type SmtpAuth = 'any' | 'off' | { user: string; password: string }
@@ -79,8 +80,9 @@ export function storedBytes(value: string): number | undefined {
 }
 
 export function retentionHours(value: string): number {
-  if (/^\d{1,4}(\.\d{1,6})?$/.test(value) && Number(value) > 0 && Number(value) <= 8760) return Number(value)
-  throw new Error(`must be a number of hours above 0 and up to 8760, not "${value}"`)
+  const hours = /^\d{1,4}(\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN
+  if (hours > 0 && hours <= RETENTION_MAX_HOURS) return hours
+  throw new Error(`must be a number of hours above 0 and up to ${RETENTION_MAX_HOURS}, not "${value}"`)
 }
 
 export function ipAddress(value: string): string {

@@ -1,9 +1,9 @@
-import { numberOf, type readSettings, STORE_SETTINGS } from '../adapters/aws/settings.ts'
+import { type readSettings, retentionMsOf, STORE_SETTINGS } from '../adapters/aws/settings.ts'
 import type { RequestRecord } from '../adapters/http/app.ts'
 import { Queue } from '../adapters/sqs/queue.ts'
 import type { OperatorKeys } from '../core/access/api-keys.ts'
 import type { MailProvider } from '../core/access/ports.ts'
-import { HOUR_MS, MESSAGE_BYTES } from '../core/limits.ts'
+import { MESSAGE_BYTES } from '../core/limits.ts'
 import { type Assembled, assembleService, type VerifierSettings, type WebhookSettings } from './assemble.ts'
 import { log } from './aws-log.ts'
 import type { AwsStore } from './aws-store.ts'
@@ -42,7 +42,7 @@ export function assembleAwsService(
     info: {
       baseUrl: undefined,
       smtp: null,
-      retentionMs: numberOf('retentionHours', settings.retentionHours, 1, 8760) * HOUR_MS,
+      retentionMs: retentionMsOf(settings.retentionHours),
       maxMessageBytes: MESSAGE_BYTES,
       hasAllMail: false,
     },

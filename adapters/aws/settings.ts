@@ -1,4 +1,5 @@
 import { ConfigError } from '../../core/errors.ts'
+import { HOUR_MS, RETENTION_MAX_HOURS, RETENTION_MIN_HOURS } from '../../core/limits.ts'
 import { ENV, type Setting } from './env.ts'
 
 /** Every environment variable that is missing or not valid, a line each. */
@@ -38,4 +39,13 @@ export function numberOf(setting: Setting, text: string, least: number, most: nu
   const value = /^\d{1,15}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
   throw new SettingsError([`${ENV[setting]} must be a number from ${least} to ${most}, not "${text}"`])
+}
+
+/**
+ * Returns how long mail is kept, in ms.
+ * @param hours the text of the setting
+ * @throws SettingsError
+ */
+export function retentionMsOf(hours: string): number {
+  return numberOf('retentionHours', hours, RETENTION_MIN_HOURS, RETENTION_MAX_HOURS) * HOUR_MS
 }

@@ -1,3 +1,4 @@
+import { RETENTION_MAX_HOURS, RETENTION_MIN_HOURS } from '../../core/limits.ts'
 import type { MayflyProps } from '../props.ts'
 import { Faults } from './faults.ts'
 import type { Config, Tasks } from './resolved.ts'
@@ -105,7 +106,7 @@ function smtpFaults({ smtp }: Config, faults: Faults): void {
 
 function limitFaults(config: Config, faults: Faults): void {
   const { reservedConcurrency: reserved, ingestConcurrency } = config
-  faults.whole(config.retentionHours, 1, 8760, 'retentionHours')
+  faults.whole(config.retentionHours, RETENTION_MIN_HOURS, RETENTION_MAX_HOURS, 'retentionHours')
   faults.whole(config.inboundLimit.mailsPerHour, 1, 100_000_000, 'inboundLimit.mailsPerHour')
   if (config.silenceHours !== undefined)
     faults.whole(config.silenceHours, 1, SILENCE_HOURS_MAX, 'silenceHours')

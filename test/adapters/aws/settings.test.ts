@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { ENV, type Setting } from '../../../adapters/aws/env.ts'
-import { numberOf, readSettings, SettingsError } from '../../../adapters/aws/settings.ts'
+import { numberOf, readSettings, retentionMsOf, SettingsError } from '../../../adapters/aws/settings.ts'
 
 test('reports all missing variables together', () => {
   const all = Object.keys(ENV) as Setting[]
@@ -26,6 +26,15 @@ test.each(['', 'x', '-1', '0', '100.5', '1e1', ' 1'])('refuses the number "%s"',
 
 test.each(['1', '1.5', '100'])('accepts the number "%s"', (text) => {
   expect(numberOf('retentionHours', text, 1, 100)).toBe(Number(text))
+})
+
+test('mail is kept for 1 to 8760 hours', () => {
+  expect([retentionMsOf('1'), retentionMsOf('8760')]).toEqual([3_600_000, 8760 * 3_600_000])
+  for (const hours of ['0.999', '8760.1']) {
+    expect(() => retentionMsOf(hours)).toThrow(
+      `MAYFLY_RETENTION_HOURS must be a number from 1 to 8760, not "${hours}"`,
+    )
+  }
 })
 
 test('each setting has a variable of its own', () => {
