@@ -57,7 +57,7 @@ const INTRODUCING_MARKS = ':=>-→՝፡፥፦៖'
 
 /** "Your code for Acme is", "Code (10 minutes):", "please enter": a code is what comes next. */
 export function endsAsIntroduction(mail: MailText, noun: Noun, place: number): boolean {
-  if (place > 0 && INTRODUCING_MARKS.includes(mail.lower.charAt(place - 1))) return true
+  if (INTRODUCING_MARKS.includes(mail.lower.charAt(place - 1))) return true
   if (wordEndingAt(mail, place, ENTER) !== undefined) return true
   return endsWithIs(mail, noun, place)
 }
