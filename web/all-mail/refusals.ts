@@ -7,14 +7,18 @@ export type Refusal = RefusedMail
 
 const POLL_MS = 3000
 
-/** What the operator changes so that such mail is accepted, by the reply; the first that fits counts. */
+/** What the operator changes so that such mail is accepted, by the reply of SMTP or of a send API. */
 const SETTINGS: [reply: RegExp, setting: string][] = [
-  [/accepts? mail for that domain/, 'MAYFLY_CATCH_ALL=on accepts mail for every domain.'],
-  [/larger than|too large|size/i, 'MAYFLY_MAX_MESSAGE_BYTES allows larger messages.'],
-  [/as this address requests/i, 'The address asked for this reply (faults on demand).'],
-  [/user name or password|authentication/i, 'MAYFLY_SMTP_AUTH names the credentials that are accepted.'],
-  [/SMTPUTF8/i, 'The client must send MAIL FROM with SMTPUTF8.'],
-  [/not announced/i, 'The client sent a parameter that the service did not offer.'],
+  [/no longer accepts mail for that domain/, 'MAYFLY_CATCH_ALL=on accepts mail for every domain.'],
+  // Of smtp-server, of a send API's message, and of its request.
+  [
+    /maximum message size|Message length is more|request body has more than \d+ bytes/,
+    'MAYFLY_MAX_MESSAGE_BYTES allows larger messages.',
+  ],
+  [/A fault, as/, 'The address asked for this reply (faults on demand).'],
+  [/Authentication required/, 'MAYFLY_SMTP_AUTH names the credentials that are accepted.'],
+  [/needs the parameter SMTPUTF8/, 'The client must send MAIL FROM with SMTPUTF8.'],
+  [/was not announced/, 'The client sent a parameter that the service did not offer.'],
 ]
 
 /** The setting or the change that would accept such mail; undefined if none is known, or if the reply names it. */
