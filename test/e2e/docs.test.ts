@@ -17,6 +17,7 @@ inBrowser('the API documentation', {}, (stage) => {
       })
       await page.getByRole('tab', { name: 'Python' }).click()
       await page.getByText(`Mayfly("${stage().service.http}")`).waitFor()
+      expect(await page.getByText('Loading…').count()).toBe(0)
       const notes = new Set<string | null>()
       const tabs = await page.getByRole('tab').all()
       for (const tab of tabs) {

@@ -21,7 +21,11 @@ const RICH = {
   subject: 'Your code',
   body_text: 'It is 482913',
   codes: ['482913', 'AB-12'],
-  links: Array.from({ length: 50 }, (_, i) => (i === 0 ? ACTION.url : `https://shop.example/${i}`)),
+  links: [
+    ACTION.url,
+    ...Array.from({ length: 47 }, (_, i) => `https://shop.example/${i + 1}`),
+    ...[48, 49].map((characters) => 'https://shop.example/'.padEnd(characters, 'long')),
+  ],
   action_link: ACTION,
   attachment_count: 8,
   size: 45_678,
@@ -188,6 +192,10 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
       expect(await perceived(page, '[role="tabpanel"] > .stack')).toMatchSnapshot('link check')
       const links = await page.getByRole('list', { name: 'Links' }).locator('li').all()
       expect(await Promise.all(links.slice(0, 4).map((link) => link.ariaSnapshot()))).toMatchSnapshot('links')
+      const pieces = (nth: number) => links.at(nth)!.locator('.middle > span').allTextContents()
+      const long = RICH.links.at(-1)!
+      expect(await pieces(-2)).toEqual([RICH.links.at(-2), ''])
+      expect(await pieces(-1)).toEqual([long.slice(0, 25), long.slice(-24)])
       await page.getByRole('tab', { name: 'Source' }).click()
       await page.getByText('The first 200 kB of 300 kB. The saved file is complete.').waitFor()
       expect((await page.locator('pre.source').innerText()).length).toBe(200_000)

@@ -80,9 +80,10 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
       const keys = [KEY.key, 'mf_another']
       const operator = { ...KEY, purpose: '', expires_at: null }
       const known: [RegExp, object, number?] = [/GET .*keys\/current/, operator]
+      const revocation: [RegExp, object, number?] = [/DELETE .*keys\/current/, PROBLEM, 500]
       const { page, sent } = await openState(stage(), '/keys', [
         known,
-        [/DELETE .*keys\/current/, PROBLEM, 500],
+        revocation,
         [/POST .*keys$/, () => ({ ...KEY, key: keys.shift() })],
         [/GET .*keys$/, QUOTA],
       ])
@@ -122,6 +123,14 @@ inBrowser('what a person perceives of the pages', {}, (stage) => {
       known.splice(1, 2, PROBLEM, 500)
       await page.getByRole('button', { name: 'Look up' }).click()
       await page.getByText('Checkout', { exact: true }).waitFor({ state: 'detached' })
+
+      known.splice(1, 2, KEY)
+      revocation.splice(1, 2, {})
+      await page.getByRole('button', { name: 'Look up' }).click()
+      await page.getByRole('button', { name: 'Revoke' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await page.getByText('Key revoked').waitFor()
+      expect(await perceived(page, 'section >> nth=1')).toMatchSnapshot('revoked')
     },
     PATIENCE_MS,
   )
