@@ -54,7 +54,10 @@ inBrowser('the comparison of two emails', {}, (stage) => {
       const changed = (tag: string) => dialog(page).locator(tag).allInnerTexts()
       await dialog(page).getByRole('tab', { name: 'Rendered' }).focus()
       await page.keyboard.press('ArrowRight')
-      await dialog(page).getByText('1 line only in the older email, 1 line only in the newer one.').waitFor()
+      await dialog(page)
+        .getByRole('status')
+        .getByText('1 line only in the older email, 1 line only in the newer one.')
+        .waitFor()
       expect([await changed('del'), await changed('ins')]).toEqual([
         ['your code is 482913.'],
         ['your code is 739105.'],

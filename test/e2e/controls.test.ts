@@ -16,7 +16,7 @@ const answersFor = (emails: object[]): Answers => [
   [/GET \/api\/public\/emails/, { emails, next_cursor: null }],
 ]
 const announced = (page: Page, text: string) =>
-  page.getByRole('log').getByText(text).waitFor({ state: 'attached' })
+  page.getByRole('log', { name: 'Notifications' }).getByText(text).waitFor({ state: 'attached' })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 inBrowser('the controls of the inbox', {}, (stage) => {
