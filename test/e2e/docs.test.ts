@@ -68,7 +68,7 @@ inBrowser('the API documentation', {}, (stage) => {
       )
       await operation.getByRole('button', { name: 'Run', exact: true }).click()
       await sendMail(stage().service.smtp, { to: address, subject: 'Run here', text: 'Your code is 482913' })
-      await operation.locator('.answer').getByText('"subject": "Run here"', { exact: false }).waitFor()
+      await operation.getByRole('status').getByText('"subject": "Run here"', { exact: false }).waitFor()
       // Each answer has an example that is JSON.
       const examples = await page.locator('.operation pre:not(.answer)').allTextContents()
       // Messages, files and streams are not JSON.

@@ -1,13 +1,11 @@
 import { render } from 'preact'
+import { renderInstead } from '../ui/mount.tsx'
 import { enableSkipLink } from '../ui/skip.ts'
 import { ExampleTabs } from './example-tabs.tsx'
 import { Run } from './run.tsx'
 
 const place = document.getElementById('example-tabs')
-if (place !== null) {
-  place.replaceChildren()
-  render(<ExampleTabs />, place)
-}
+if (place !== null) renderInstead(<ExampleTabs />, place)
 enableSkipLink()
 enableSearch()
 
