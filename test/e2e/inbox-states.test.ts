@@ -142,6 +142,8 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
       await page.getByText('None yet.').waitFor()
       expect(await perceived(page)).toMatchSnapshot('list')
       await openMail(page, 'Your code')
+      await page.waitForFunction(() => document.activeElement?.matches('section.mail'))
+      expect(await page.locator('.row [aria-current="true"]').getAttribute('href')).toBe(`#${ADDRESS}/4`)
       await mailDocument(page).getByText('shown').waitFor()
       await mailDocument(page).locator('img[src^="data:image/gif"]').waitFor()
       await page.getByText('1 inline image').click()

@@ -84,6 +84,7 @@ inBrowser('the list of emails', {}, (stage) => {
       await search.fill('')
       await search.focus()
       await page.getByRole('button', { name: 'Code', exact: true }).click()
+      await page.getByRole('button', { name: 'Code', exact: true, pressed: true }).waitFor()
       expect(await search.inputValue()).toBe('has:code')
       await page.getByText('1 email found').waitFor()
       await search.fill('nothing like it')

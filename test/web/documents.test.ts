@@ -35,6 +35,10 @@ describe('the reference of the API', () => {
     expect(index.map((ids) => ids.join(' '))).toMatchSnapshot()
   })
 
+  test('the browser proposes nothing in the search field', () => {
+    expect(/<input id="find"[^>]*>/.exec(html)![0]).toContain(' autocomplete="off"')
+  })
+
   test('each parameter in a path is explained', () => {
     const ids = [...html.matchAll(/<details class="operation" id="(\w+)"/g)].map(([, id]) => id!)
     const missing = ids.flatMap((id) => {
@@ -82,6 +86,8 @@ describe('the documents of the pages', () => {
     expect(problemsBody()).toMatch(
       /^<div class="page">.*<dl class="problem-list ruled card"><div id=.*<\/dl><\/div>$/,
     )
+    // main.ts writes into it which problem is unknown; a screen reader says so.
+    expect(problemsBody()).toContain('<p id="unknown" class="notice" role="status" hidden></p>')
     expect(textOf(notFoundBody())).toMatchSnapshot()
   })
 

@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Email } from '../../packages/client/src/wire.ts'
+import { seconds } from '../../web/inbox/activity.ts'
 import { linkified } from '../../web/inbox/linkify.ts'
 import { idAfter } from '../../web/inbox/mail-api.ts'
 import { mergePage, newestFirst, withArrival } from '../../web/inbox/merge.ts'
-import { age, ago, bytes, date, dateTime, hostOf, person, plural, until } from '../../web/lib/format.ts'
+import { age, ago, bytes, date, dateTime, hostOf, person, plural, until, wait } from '../../web/lib/format.ts'
 import { placeHash, readPlace } from '../../web/lib/place.ts'
 import { email } from './email.ts'
 
@@ -122,6 +123,28 @@ describe('links in a text', () => {
 })
 
 describe('texts', () => {
+  test('a time to wait is rounded up, in a unit that leaves few digits', () => {
+    expect([1, 99, 100, 5999, 6000, 7201].map(wait)).toEqual([
+      '1 second',
+      '99 seconds',
+      '2 minutes',
+      '100 minutes',
+      '2 hours',
+      '3 hours',
+    ])
+  })
+
+  test('the duration of a request has few digits', () => {
+    expect([-1, 999, 1000, 1234, 9999, 10_000].map(seconds)).toEqual([
+      '0 ms',
+      '999 ms',
+      '1 s',
+      '1.2 s',
+      '10 s',
+      '10 s',
+    ])
+  })
+
   test('times are relative to now, even if clocks differ', () => {
     const now = Date.parse('2026-11-21T10:00:00.000Z')
     expect(ago('2026-11-21T09:59:30.000Z', now)).toBe('just now')

@@ -74,3 +74,10 @@ export function hostOf(url: string): string {
     return url
   }
 }
+
+/** `17 seconds`, `2 minutes`: how long to wait, rounded up. */
+export function wait(seconds: number): string {
+  if (seconds < 100) return plural(seconds, 'second')
+  if (seconds < 6000) return plural(Math.ceil(seconds / 60), 'minute')
+  return plural(Math.ceil(seconds / 3600), 'hour')
+}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { plural } from '../lib/format.ts'
+import { wait } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { inWords } from '../lib/words.ts'
 import { Icon } from './icon.tsx'
@@ -38,10 +38,4 @@ export function Problem({ problem, onDismiss, detail: ownDetail, children }: Pro
       )}
     </div>
   )
-}
-
-function wait(seconds: number): string {
-  if (seconds < 100) return plural(seconds, 'second')
-  if (seconds < 6000) return plural(Math.ceil(seconds / 60), 'minute')
-  return plural(Math.ceil(seconds / 3600), 'hour')
 }
