@@ -33,6 +33,7 @@ test.each<[command: string, setting: string | undefined, before: readonly Step[]
   ['MAIL FROM:<a@example.com>', undefined, GREETING, { hasRoom: () => false }],
   ['x\r\n.', undefined, TO_DATA, { deliver: () => Promise.reject(new Error('SQLITE_FULL')) }],
   ['x\r\n.', CATCH_ALL, TO_DATA, { deliver: async () => [] }],
+  ['RCPT TO:<jo@elsewhere.test>', CATCH_ALL, TO_SENDER, { unknownDomainHint: undefined }],
   [`MAIL FROM:<a@example.com> SIZE=${MAX_BYTES + 1}`, BYTES, GREETING],
   ['too large\r\n.', BYTES, TO_DATA, { maxBytes: 8 }],
   ['RCPT TO:<bot+smtp.451@mayfly.test>', FAULT, TO_SENDER],
