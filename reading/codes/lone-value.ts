@@ -52,7 +52,11 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
   const isCertain = mail.hasWarning || mail.hasExpiry
   const rivals = isInLine
     ? shaped.filter(
-        (one) => (isCertain || isAfterPurpose(mail, one)) && isBehindLabel(mail, one) && isPossible(one),
+        (one) =>
+          (isCertain || isAfterPurpose(mail, one)) &&
+          !PHONE.test(mail.text.slice(one.start, one.end)) &&
+          isBehindLabel(mail, one) &&
+          isPossible(one),
       )
     : alone
   const candidate = rivals.at(-1)
@@ -62,6 +66,9 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
   if (isReport(mail)) return null
   return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate : null
 }
+
+/** "Billettkontoret: 21 42 21 21": in the north, telephone numbers are written in pairs. */
+const PHONE = /^\d\d(?: \d\d){3}$/
 
 /** "New sign-in to your account", and no word for a code: its number is that of the event. */
 function isReport({ lower, nouns, subjectEnd }: MailText): boolean {

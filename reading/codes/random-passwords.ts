@@ -89,6 +89,6 @@ const CLAUSE = /[.!?;,:。，；]/
  */
 function isOfOtherNumber(mail: MailText, start: number): boolean {
   const label = labelBefore(mail, start)
-  if (label === null || /^(?:to|til|na|in) $/.test(mail.lower.slice(label, start))) return false
+  if (label === null || /^(?:to|til|na|in):? $/.test(mail.lower.slice(label, start))) return false
   return !mail.nouns.some((noun) => label >= noun.start && label < noun.end)
 }

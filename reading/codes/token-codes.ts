@@ -17,7 +17,7 @@ const INVITATION = bits('invitation')
 
 /** Letters and digits, as no word and few names have them. */
 const LONG_TOKEN =
-  /^(?:(?=(?:.*\d){2})(?=(?:.*[A-Za-z]){2})|(?=(?:.*[a-z][A-Z]){3})(?=.*[^aeiouy]{5}))[A-Za-z0-9]{12,64}$/
+  /^(?:(?=(?:.*\d){2})(?=(?:.*[A-Za-z]){2})|(?=(?:.*[a-z][A-Z]){3})(?=.*[^aeiouy]{5}))[A-Za-z0-9]{12,90}$/
 /** What follows a token that ends its sentence, and the end of a line. */
 const ENDS_SENTENCE = /^[\s"'”»)]{0,8}[.。।]?[ \t]{0,8}(?:\n|$)/
 /** Behind a colon, another sentence may follow in the same line. */
@@ -158,7 +158,9 @@ function endOfSuffix(text: string, from: number): number {
   return from + /^[\p{L}\p{M}]{0,8}/u.exec(text.slice(from, from + 8))![0].length
 }
 
-const LINE_OF_TOKEN = /^[ \t*`]*([A-Za-z0-9]{12,64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})[ \t*`]*$/gm
+/** Letters and digits, a UUID, or all that base64 has for addresses. */
+const LINE_OF_TOKEN =
+  /^[ \t*`]*([A-Za-z0-9]{12,64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[\w-]{0,90}\d)(?=[\w-]{0,90}[a-z])(?=[\w-]{0,90}[A-Z])[A-Za-z0-9][\w-]{22,90}[A-Za-z0-9])[ \t*`]*$/gm
 /** A longer mail has tokens of other kinds. */
 const ALONE_MAX = 1200
 
@@ -167,7 +169,7 @@ function tokenAlone(mail: MailText): WordCode | null {
   const isAsked = asksToEnter(mail) || mail.nouns[0]!.end <= mail.subjectEnd
   if (!mail.hasWarning || !isAsked) return null
   const lines = matchesOf(mail.text, LINE_OF_TOKEN).filter(([, value]) =>
-    LONG_TOKEN.test(value!.replaceAll('-', '')),
+    LONG_TOKEN.test(value!.replace(/[-_]/g, '')),
   )
   const [only] = lines
   if (only === undefined || lines.length > 1) return null

@@ -237,8 +237,12 @@ function isBehindGreeting({ lower }: MailText, { start }: Noun, before: string):
 export function isOffer(mail: MailText, candidate: Candidate, isInvitation = false): boolean {
   const near = mail.lower.slice(Math.max(0, candidate.start - NARROW), candidate.end + NARROW)
   if (near.includes('%') && /\d ?%/.test(near)) return true
+  if (near.includes(' off') && AMOUNT_OFF.test(near)) return true
   return speaksOf(mail, OFFER, candidate, NARROW) && !(isInvitation && isOnlyRedeemed(mail))
 }
+
+/** "€5 off", "10 EUR off" */
+const AMOUNT_OFF = /(?:[€£$¥₹] ?\d[\d.,]{0,8}|\d ?(?:€|eur|usd|gbp|kr)) off(?![a-z])/
 
 /** "To redeem this invitation code": all words for an offer lead to a word for such a code. */
 function isOnlyRedeemed({ lower, words, nouns }: MailText): boolean {

@@ -26,6 +26,8 @@ export const SPACED_WORDS = /^[\p{Ll}]{2,14}(?: [\p{Ll}]{2,14}){1,7}$/u
 /** "acme.com", "mail.acme.co", "www.acme.example". */
 const HOST_NAME =
   /^[^.]+\.[^.]+$|^www\.|\.(?:\p{L}{2,3}|info|name|cloud|email|online|store|tech|example|test)$/iu
+/** The name of a reader in a wiki, and random letters and digits: "InesBerg.MVQ7yuYT". */
+const OF_NAME = /^(?:[A-Z][a-z]{1,20}){2,4}\.(?=[A-Za-z]{0,7}\d)(?=[a-z\d]{0,7}[A-Z])[A-Za-z\d]{8}$/
 /** Letters and digits in one, at most a key of 64 characters. */
 const TOKEN = /^[A-Za-z0-9](?:[A-Za-z0-9]|[-_.](?=[A-Za-z0-9])){3,63}$/
 /** Words seldom have these; random letters mostly do. */
@@ -48,7 +50,7 @@ export function isSentence(value: string): boolean {
 export function accepted(mail: MailText, { value, start }: WordCode): WordCode | null {
   const code = { value, start }
   if (isSentence(value)) return null
-  if (value.includes('.') && HOST_NAME.test(value)) return null
+  if (value.includes('.') && HOST_NAME.test(value)) return OF_NAME.test(value) ? code : null
   // "Password: <your-password>" leaves the place of a value empty.
   if (JOINED_WORDS.test(value)) return occursAgain(mail, value) || mail.text[start - 1] === '<' ? null : code
   if (SPACED_WORDS.test(value))

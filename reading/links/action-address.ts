@@ -37,7 +37,9 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
  * @param holdsCode one of its values is a code of the mail
  */
 export function readAddress(url: string, holdsCode = false): Address | null {
-  const { path, rest: whole } = splitAddress(url)
+  const { path, rest: written } = splitAddress(url)
+  // "?action=verify;code=8f2c…"
+  const whole = written.includes(';') ? written.replaceAll(';', '&') : written
   if (REPOSITORY.test(url) || (HELP.test(url) && !NAMED_TOKEN.test(url))) return null
   if (MAY_BE_NO_ACTION.test(path) && isNoAction(path, url)) return null
   if (MAY_BE_OFFER.test(whole) && (PROMOTION.test(whole) || !NAMED_TOKEN.test(whole))) return null

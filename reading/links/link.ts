@@ -52,7 +52,7 @@ export class Link {
 }
 
 /** A shorter code may be any number of an address. */
-const CODE_MIN = 5
+const CODE_MIN = 4
 
 /** Whether a text is a whole value of an address: "?code=482913", "/join/QML8DJLE". */
 function hasValue(url: string, text: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { codesIn as codes, findCodes } from './find-codes.ts'
+import { codesIn as codes, codesBelow, findCodes } from './find-codes.ts'
 
 test('the password of an account and a code beside it are both given, the password first', () => {
   const password = 'Password: Xy7#pQ2!'
@@ -102,4 +102,21 @@ test('a hidden preview may have a code of letters and digits', () => {
   const html =
     '<div style="display:none">Your verification code is K7PM2X.</div><p>It expires in 10 minutes.</p>'
   expect(findCodes({ subject: 'Kestrel', text: '', html })).toEqual(['K7PM2X'])
+})
+
+test('a telephone number in pairs is no code, behind a label that the lexicon does not have', () => {
+  const text = 'Klikk på lenken for å bekrefte. Lenken er gyldig i 24 timer.\n\nBillettkontoret: 21 42 21 21'
+  expect(codesBelow('Bekreft e-postadressen din', text)).toEqual([])
+  expect(codesBelow('Bekreft e-postadressen din', text.replace('21 42 21 21', '214221'))).toEqual(['214221'])
+})
+
+test('capitals that the mail also writes elsewhere are the name of a sender', () => {
+  const text =
+    'Jangan memberikan kode ini kepada pihak yang mengaku sebagai KSEI.\n\nKode ini berlaku selama 3 menit.'
+  expect(codesBelow('Kode Verifikasi AKSes KSEI', text)).toEqual([])
+})
+
+test('a code for an amount off is no code', () => {
+  expect(codesBelow('Your order', 'Spend €60 and use the code SPRING5 to get €5 off.')).toEqual([])
+  expect(codesBelow('Your account', 'Please use the code SPRING5 to sign in.')).toEqual(['SPRING5'])
 })

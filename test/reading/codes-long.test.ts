@@ -204,3 +204,19 @@ test('a long token behind the label of an invitation code is one', () => {
   ).toEqual([HEX])
   expect(codesOf(`Ola sent you the invitation ${HEX}.`, 'Your invitation')).toEqual([])
 })
+
+test('a token of letters, digits, dashes and low lines, alone below a sentence that asks, is one', () => {
+  const token = 'PLN_1x__kjuwq6zcWnBmVyCFKdN67OI-LLH06bW-ILd'
+  const text = `Enter this code:\n\n${token}\n\nIf you did not request this, ignore this email.`
+  expect(codesOf(text, 'Password reset request')).toEqual([token])
+  expect(codesOf(text.replace(token, 'one_of-the_long-names_of_a-file'), 'Password reset request')).toEqual(
+    [],
+  )
+})
+
+test('the name of a reader and a random value are one code in a wiki', () => {
+  expect(codesOf('Your verification code is InesBerg.MVQ7yuYT.', 'Registration')).toEqual([
+    'InesBerg.MVQ7yuYT',
+  ])
+  expect(codesOf('Your verification code is InesBerg.example.', 'Registration')).toEqual([])
+})

@@ -116,3 +116,10 @@ test.each([
   const code = 'cb1d81c9-c2ff-4d62-9a35-17a53ab1f8e8'
   expect(passwordsIn(`${words}: ${code}`)).toEqual([`one_time ${code}`])
 })
+
+test('letters, digits and marks behind "reset to:" are a password', () => {
+  expect(passwordsIn('Your password has been reset to: Doa70L#uDP8^\n\nSign in.')).toEqual([
+    'password Doa70L#uDP8^',
+  ])
+  expect(passwordsIn('आपका नया कूटशब्द हैः\nvplysp3u')).toEqual(['password vplysp3u'])
+})

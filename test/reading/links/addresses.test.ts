@@ -286,3 +286,10 @@ describe('a value that may have been made for the reader', () => {
     expect(address(rest)?.mayBeOwn).toBe(false)
   })
 })
+
+test('a semicolon separates values as well', () => {
+  expect(address(`/bin/register?action=verify;code=InesBerg.MVQ7yuYT`)).toMatchObject({
+    kinds: new Set(['confirm']),
+    hasToken: true,
+  })
+})
