@@ -124,16 +124,8 @@ const CELL =
   /(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/my
 
 const DASHED = '[A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}'
-/** Capitals, or letters as in hexadecimal numbers, and digits. */
-const UNDASHED = ['[A-Z\\d]{6,12}', '[a-f\\d]{8,12}']
-/** Values in one line with a blank between them, the first ones and as many others. */
-const rowOf = (dashed: string, undashed: string) =>
-  new RegExp(
-    `(?:${DASHED}(?: ${DASHED}){${dashed}}|(?=[\\d ]{0,40}[A-Za-z])(?:${UNDASHED.map((one) => `${one}(?: ${one}){${undashed}}`).join('|')})) {0,4}$`,
-    'my',
-  )
-/** Three or more with a dash inside of each, "C0EF-D910 DD12-2F9A …", or five or more without: "4BE874E3 550206EE …". */
-const ROW = rowOf('2,23', '4,23')
+/** Three or more values in one line, with a blank between them and a dash inside of each: "C0EF-D910 DD12-2F9A …". */
+const ROW = new RegExp(`${DASHED}(?: ${DASHED}){2,23} {0,4}$`, 'my')
 /** Characters of the shortest one. */
 const ROW_MIN = 20
 
@@ -150,7 +142,7 @@ function hasRow(text: string): boolean {
 }
 
 /** In a text with such a line, the others may have fewer. */
-const REST_OF_ROW = rowOf('1,23', '1,23')
+const REST_OF_ROW = new RegExp(`${DASHED}(?: ${DASHED}){1,23} {0,4}$`, 'my')
 
 /** How long a row of such values is that begins at a place and ends with its line; 0 if none does. */
 function lengthOfRow(text: string, at: number): number {

@@ -54,7 +54,7 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
     ? shaped.filter(
         (one) =>
           (isCertain || isAfterPurpose(mail, one)) &&
-          !PHONE.test(mail.text.slice(one.start, one.end)) &&
+          (mail.nouns.length > 0 || !PHONE.test(mail.text.slice(one.start, one.end))) &&
           isBehindLabel(mail, one) &&
           isPossible(one),
       )

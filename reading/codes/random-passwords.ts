@@ -89,6 +89,11 @@ const CLAUSE = /[.!?;,:。，；]/
  */
 function isOfOtherNumber(mail: MailText, start: number): boolean {
   const label = labelBefore(mail, start)
-  if (label === null || /^(?:to|til|na|in):? $/.test(mail.lower.slice(label, start))) return false
+  if (label === null || /^(?:to|til|na|in) $/.test(mail.lower.slice(label, start))) return false
+  if (RESET_TO.test(mail.lower.slice(Math.max(0, start - RESET_REACH), start))) return false
   return !mail.nouns.some((noun) => label >= noun.start && label < noun.end)
 }
+
+/** "Your password has been reset to: Doa70L#uDP8^" */
+const RESET_TO = /(?<![a-z])password(?: [a-z]{2,10}){0,4} (?:to|til|na|in): $/
+const RESET_REACH = 60

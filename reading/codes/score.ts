@@ -51,8 +51,7 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
   // A password that is only on a line below the word, or a code below the subject, may be the name of the sender.
   const noun = near.before
   const isBelow = noun !== undefined && (noun.meaning === 'password' || noun.end <= mail.subjectEnd)
-  // Letters without a digit are a word more often than a code, so one other place shows that they are a name.
-  const isClear = score >= SCORE.stated && !(alone && isBelow) && /\d/.test(candidate.value)
+  const isClear = score >= SCORE.stated && !(alone && isBelow)
   return !isClear && isNamedElsewhere(mail, candidate) ? SCORE.none : score
 }
 

@@ -160,7 +160,7 @@ function endOfSuffix(text: string, from: number): number {
 
 /** Letters and digits, a UUID, or all that base64 has for addresses. */
 const LINE_OF_TOKEN =
-  /^[ \t*`]*([A-Za-z0-9]{12,64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[\w-]{0,90}\d)(?=[\w-]{0,90}[a-z])(?=[\w-]{0,90}[A-Z])[A-Za-z0-9][\w-]{22,90}[A-Za-z0-9])[ \t*`]*$/gm
+  /^[ \t*`]*([A-Za-z0-9]{12,64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[\w-]{0,90}\d)(?=(?:[\w-]{0,90}?[a-z][A-Z]){3})[A-Za-z0-9][\w-]{22,90}[A-Za-z0-9])[ \t*`]*$/gm
 /** A longer mail has tokens of other kinds. */
 const ALONE_MAX = 1200
 

@@ -10,8 +10,6 @@ const FIRST_WORD = /^\p{L}{2,16},? /u
 const ONLY_WORD = /^\p{Ll}{2,16}$/u
 /** Before a number, the last of several words; but not the beginning of a password or of a user's name. */
 const LAST_WORD = /[\p{L}\p{N},.!] (?:\p{Lu}?\p{Ll}{2,16}|PIN|OTP)$/u
-/** Recovery codes are often side by side, each in a box of its own. */
-const ONE_OF_SEVERAL = /^(?=\d{0,11}[A-Za-z])(?:[A-Z\d]{6,12}|[a-z\d]{6,12})$/
 /** Nothing but a greeting. */
 const GREETING = /^\s*(?:hi|hello|hey|dear) \p{L}+$/iu
 
@@ -22,8 +20,6 @@ const GREETING = /^\s*(?:hi|hello|hey|dear) \p{L}+$/iu
  * @param text the text of the next one
  */
 export function belongApart(before: string, text: string): boolean {
-  if (ONE_OF_SEVERAL.test(text) && ONE_OF_SEVERAL.test(before) && text.length === before.length)
-    return /\d/.test(before + text)
   if (NUMBER.test(text)) return LAST_WORD.test(before) && !GREETING.test(before)
   return isValue(before) && (FIRST_WORD.test(text) || (NUMBER.test(before) && ONLY_WORD.test(text)))
 }

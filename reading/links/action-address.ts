@@ -37,13 +37,12 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
  * @param holdsCode one of its values is a code of the mail
  */
 export function readAddress(url: string, holdsCode = false): Address | null {
-  const { path, rest: written } = splitAddress(url)
-  // "?action=verify;code=8f2c…"
-  const whole = written.includes(';') ? written.replaceAll(';', '&') : written
+  const { path, rest: whole } = splitAddress(url)
   if (REPOSITORY.test(url) || (HELP.test(url) && !NAMED_TOKEN.test(url))) return null
   if (MAY_BE_NO_ACTION.test(path) && isNoAction(path, url)) return null
   if (MAY_BE_OFFER.test(whole) && (PROMOTION.test(whole) || !NAMED_TOKEN.test(whole))) return null
-  const rest = whole.includes('utm_') ? whole.replace(CAMPAIGN, '') : whole
+  const own = whole.includes('utm_') ? whole.replace(CAMPAIGN, '') : whole
+  const rest = own.includes(';') ? own.replace(SEMICOLON, '&') : own
   const untitled = rest.includes('-') ? rest.replace(TITLE, '') : rest
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
@@ -101,6 +100,9 @@ function hasValue(rest: string): boolean {
 
 /** What a sender counts clicks by says nothing of the page: "?utm_campaign=login-code". */
 const CAMPAIGN = /(?<=[?&])utm_[a-z]{1,20}=[^&#]*&?/g
+
+/** "?action=verify;code=8f2c…" */
+const SEMICOLON = /(?<=\?[^#]{0,320});(?=[a-z_]{1,20}=)/g
 
 const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-[a-z]{1,30}){0,4}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
 

@@ -47,12 +47,18 @@ export class Link {
 
   /** Whether one of its values is a code of the mail. */
   #holdsCode(): boolean {
-    return this.#codes.some((code) => code.length >= CODE_MIN && hasValue(this.lower, code.toLowerCase()))
+    return this.#codes.some((code) =>
+      SHORT_CODE.test(code)
+        ? CONFIRMS.exec(this.lower)?.[1] === code
+        : code.length >= CODE_MIN && hasValue(this.lower, code.toLowerCase()),
+    )
   }
 }
 
-/** A shorter code may be any number of an address. */
-const CODE_MIN = 4
+/** A shorter code may be any number of an address, but not in "/verify/4829". */
+const CODE_MIN = 5
+const SHORT_CODE = /^\d{4}$/
+const CONFIRMS = /\/(?:verif|confirm|activat|validat)[a-z]*\/(\d{4})\/?$/
 
 /** Whether a text is a whole value of an address: "?code=482913", "/join/QML8DJLE". */
 function hasValue(url: string, text: string): boolean {

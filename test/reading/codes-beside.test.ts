@@ -108,15 +108,13 @@ test('a telephone number in pairs is no code, behind a label that the lexicon do
   const text = 'Klikk på lenken for å bekrefte. Lenken er gyldig i 24 timer.\n\nBillettkontoret: 21 42 21 21'
   expect(codesBelow('Bekreft e-postadressen din', text)).toEqual([])
   expect(codesBelow('Bekreft e-postadressen din', text.replace('21 42 21 21', '214221'))).toEqual(['214221'])
-})
-
-test('capitals that the mail also writes elsewhere are the name of a sender', () => {
-  const text =
-    'Jangan memberikan kode ini kepada pihak yang mengaku sebagai KSEI.\n\nKode ini berlaku selama 3 menit.'
-  expect(codesBelow('Kode Verifikasi AKSes KSEI', text)).toEqual([])
+  expect(codesBelow('Votre code', 'Acme : 21 42 21 21\nNe partagez ce code avec personne.')).toEqual([
+    '21422121',
+  ])
 })
 
 test('a code for an amount off is no code', () => {
   expect(codesBelow('Your order', 'Spend €60 and use the code SPRING5 to get €5 off.')).toEqual([])
   expect(codesBelow('Your account', 'Please use the code SPRING5 to sign in.')).toEqual(['SPRING5'])
+  expect(codesBelow('Confirm your email', 'Your code is 482913. Use it to get €5 off.')).toEqual(['482913'])
 })

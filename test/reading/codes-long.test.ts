@@ -209,9 +209,9 @@ test('a token of letters, digits, dashes and low lines, alone below a sentence t
   const token = 'PLN_1x__kjuwq6zcWnBmVyCFKdN67OI-LLH06bW-ILd'
   const text = `Enter this code:\n\n${token}\n\nIf you did not request this, ignore this email.`
   expect(codesOf(text, 'Password reset request')).toEqual([token])
-  expect(codesOf(text.replace(token, 'one_of-the_long-names_of_a-file'), 'Password reset request')).toEqual(
-    [],
-  )
+  const device =
+    'New sign-in from\n\nMozilla-Firefox-133-on-Windows-11-x64\n\nIf this was not you, enter your code and change your password.'
+  expect(codesOf(device, 'New sign-in')).toEqual([])
 })
 
 test('the name of a reader and a random value are one code in a wiki', () => {

@@ -153,17 +153,3 @@ describe('values in cells, in columns or behind commas are a list', () => {
     expect(lists(text)).toEqual([])
   })
 })
-
-describe('values of capitals or hexadecimal digits in one line, with blanks between them, are a list', () => {
-  const ROW = ['4BE874E3', '550206EE', '73A8C986', '65CE48D3', '5C8254D5']
-  test.each([
-    ['five of them', ROW.join(' '), [ROW]],
-    ['in small letters', ROW.join(' ').toLowerCase(), [ROW.map((one) => one.toLowerCase())]],
-    ['fewer in the last line', `${ROW.join(' ')}\n84BDFFF6 9F131389`, [[...ROW, '84BDFFF6', '9F131389']]],
-    ['but not four', ROW.slice(1).join(' '), []],
-    ['but not words', 'HARBOUR KESTREL WILLOWS ANCHORS LANTERN', []],
-    ['but not numbers alone', '48291375 55020600 73008986 65004803 58254055', []],
-  ])('%s', (_what, text, found) => {
-    expect(lists(text)).toEqual(found)
-  })
-})

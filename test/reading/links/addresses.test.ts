@@ -293,3 +293,8 @@ test('a semicolon separates values as well', () => {
     hasToken: true,
   })
 })
+
+test('but not behind a path, where it begins the number of a session', () => {
+  for (const rest of ['/login;jsessionid=8f2c1a9d77b3e0c4a1b2c3d4', '/index.php?topic=482;topicseen'])
+    expect(address(rest)).toMatchObject({ kinds: new Set() })
+})

@@ -26,7 +26,7 @@ test.each([
 
 test.each([
   ['48291', true],
-  ['4829', true],
+  ['4829', false],
 ])('a number of %s', (code, isFound) => {
   const url = `https://kestrel.example/enter/${code}/`
   const mail = `<p>Your code to sign in: ${code}</p><p><a href="${url}">Or click here to log in with this magic link</a></p>`
@@ -38,4 +38,13 @@ test('a stated password may be any word of an address', () => {
     `<p>${label}: kestrel2024</p><p><a href="https://kestrel.example/kestrel2024/">Or click here to log in with this magic link</a></p>`
   expect(actionOf('Sign in to Kestrel', mail('Your verification code'))).not.toBeNull()
   expect(actionOf('Sign in to Kestrel', mail('Password'))).toBeNull()
+})
+
+test('a number of four digits is enough in an address that confirms', () => {
+  const mail = (url: string) =>
+    `<p>Your activation code: 4829</p><p>Or open the link:</p><p><a href="${url}">Verify your email</a></p>`
+  const found = (url: string) => actionOf('Confirm your registration', mail(url))?.url
+  expect(found('https://kestrel.example/verify/4829')).toBe('https://kestrel.example/verify/4829')
+  expect(found('https://kestrel.example/verify/4830')).toBeUndefined()
+  expect(found('https://kestrel.example/verify/x?campaign=4829')).toBeUndefined()
 })
