@@ -12,9 +12,10 @@ import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, mayBeSender, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { passwordsBelowUser, withMark } from './codes/stated-passwords.ts'
-import { longTokens } from './codes/token-codes.ts'
+import { askedTokens, longTokens } from './codes/token-codes.ts'
 import { passwordBesideUser } from './codes/user-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
+import type { WordCode } from './codes/word-value.ts'
 import { searchableText } from './html/text.ts'
 import { isPlain, plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
 import { wordsFrom } from './lexicon/words.ts'
@@ -187,7 +188,7 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   // A word, or a number without a label, is a code only in a short mail.
   if (mail.text.length > LONG) return ranking.values()
   if (ranking.hasOnlyPasswords)
-    for (const { value, start } of longTokens(mail))
+    for (const { value, start } of tokensBesidePassword(mail))
       ranking.add(value, SCORE.signsIn, { start, end: start + value.length })
   if (ranking.best < SCORE.wordCode && mail.nouns.length > 0) {
     if (mail.nouns.some((noun) => isClear(mail, noun))) weigh(mail, lettersIn(mail, candidates), ranking)
@@ -201,6 +202,12 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
     if (lone !== null) ranking.add(lone.value, SCORE.loneValue, lone)
   }
   return ranking.values()
+}
+
+/** "Activation code: TzDowRGU65xAaV9jZnHV", or 'enter the code "9d7cc4d337"', beside a first password. */
+function tokensBesidePassword(mail: MailText): WordCode[] {
+  const isNamed = mail.nouns.some(({ meaning }) => meaning === 'verification')
+  return isNamed ? [...longTokens(mail), ...askedTokens(mail)] : askedTokens(mail)
 }
 
 /** "[acme/api] Login code 500 error (#4821)": a code forge reports what people say about a program. */
@@ -328,9 +335,9 @@ class Ranking {
     return this.scores.size > 0 && this.fresh().length === 0
   }
 
-  /** "Activation code: TzDowRGU65xAaV9jZnHV", beside a first password: one of the words for a code has no value yet. */
+  /** Whether all values are passwords, and the mail has a word for a code without a value. */
   get hasOnlyPasswords(): boolean {
-    if (!this.mail.nouns.some(({ meaning }) => meaning === 'verification')) return false
+    if (this.mail.nouns.every(({ meaning }) => meaning === 'password' || meaning === 'other')) return false
     const values = this.values()
     return values.length > 0 && values.every(({ kind }) => kind === 'password')
   }

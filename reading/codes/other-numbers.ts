@@ -1,6 +1,6 @@
 import { bits } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
-import { isAlone, lineAbove } from './layout.ts'
+import { isAlone, lineAbove, startOfLine } from './layout.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 import { asksBefore } from './phrases.ts'
 
@@ -33,6 +33,11 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
     return true
   if (!candidate.digits) return false
   if (
+    candidate.start > mail.subjectEnd &&
+    REPLY.test(lower.slice(startOfLine(lower, candidate.start), candidate.start))
+  )
+    return true
+  if (
     candidate.value.length === 5 &&
     STATE.test(mail.text.slice(Math.max(0, candidate.start - 24), candidate.start)) &&
     !GOES_ON.test(mail.text.slice(candidate.end, candidate.end + 8))
@@ -44,6 +49,9 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
     wordStartingAt(mail, candidate.end + space, UNIT) !== undefined
   )
 }
+
+/** A line of the body that is the subject of another message: "Re: Spare valve, code 4410?". */
+const REPLY = /^[ \t]{0,8}["“„«]?(?:re|aw|fwd?|sv|vs|antw|odp)(?:\[\d{1,2}\])? ?: /
 
 /**
  * "**482913**" is bold type and "# 482913" a heading, while "**** 4242" is a card and "#482913" an

@@ -117,7 +117,7 @@ const HELP = /^https?:\/\/help\./
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
-  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|report|listinfo|meetup-join)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)|verification\/block\/|\/checkouts\/[^?#]{1,80}\/recover(?:\/|$)|(?:^|[/:_-])(?:block|mute)[-_]?(?:invit\w*|senders?|e?mails?)(?:[/?&=]|$)/
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|check-?in|boarding-?pass|report|listinfo|meetup-join)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss)|verification\/block\/|\/checkouts\/[^?#]{1,80}\/recover(?:\/|$)|(?:^|[/:_-])(?:block|mute)[-_]?(?:invit\w*|senders?|e?mails?)(?:[/?&=]|$)/
 
 /** Where every reader sets up a second factor; with a code in its query, it takes the second step of one reader. */
 const SETTINGS_PATH = /(?:^|[/_-])(?:two-factor|two-step|2fa)(?:[/_.-]|$)/

@@ -118,3 +118,10 @@ test('a code for an amount off is no code', () => {
   expect(codesBelow('Your account', 'Please use the code SPRING5 to sign in.')).toEqual(['SPRING5'])
   expect(codesBelow('Confirm your email', 'Your code is 482913. Use it to get €5 off.')).toEqual(['482913'])
 })
+
+test('a code that is to be entered is given beside a password', () => {
+  const text =
+    'Your username is ines and your password is tq4Fm9wLz1.\n\nShould you have any problems, visit the page and enter the code "9d7cc4d337".'
+  expect(codesBelow('Welcome to Harbour', text)).toEqual(['tq4Fm9wLz1', '9d7cc4d337'])
+  expect(codesBelow('Welcome to Harbour', text.replace('enter the code', 'quote'))).toEqual(['tq4Fm9wLz1'])
+})

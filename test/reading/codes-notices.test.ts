@@ -103,3 +103,10 @@ test.each([
   expect(codesBelow(subject, text)).toEqual([])
   expect(codesBelow('Kestrel', number)).toEqual(['004417'])
 })
+
+test('a number in the subject of another message is no code', () => {
+  const text = (subject: string) =>
+    `You have received a private message with the following subject:\n\n${subject}\n\nSign in to read it.`
+  expect(codesBelow('New private message', text('Re: Spare valve, code 4410?'))).toEqual([])
+  expect(codesBelow('Your code', 'Your code:\n\n482913')).toEqual(['482913'])
+})

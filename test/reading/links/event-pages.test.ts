@@ -23,3 +23,8 @@ test('an invitation to a meeting is none, whatever value its address has', () =>
     actionOf('Einladung: Jour fixe', `Hallo zusammen,\n\nAn Besprechung teilnehmen: ${url}\n`),
   ).toBeNull()
 })
+
+test('the page of an airline to check in is no action', () => {
+  const text = 'Prijavite se onlajn: https://harbour.example/check-in?pnr=6KQ2LM'
+  expect(actionOf('Prijava za let JU 380', text)).toBeNull()
+})
