@@ -75,6 +75,11 @@ inBrowser('the work of API clients', {}, (stage) => {
         await page.getByLabel('URL').fill(`${target.url}/mail`)
         await page.getByRole('button', { name: 'Create webhook' }).click()
         await page.getByText(/^whsec_/).waitFor()
+        // The button says that it is busy until the service has answered.
+        await page.route(/\/ping$/, async (route) => {
+          await page.getByRole('button', { name: 'Pinging…', disabled: true }).waitFor()
+          await route.continue()
+        })
         await page.getByRole('button', { name: 'Send a ping' }).click()
         await page.getByRole('cell', { name: 'ping' }).first().waitFor()
         await page.getByRole('cell', { name: '204' }).first().waitFor()

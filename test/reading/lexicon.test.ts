@@ -4,7 +4,7 @@ import { readLanguages } from '../../reading/lexicon/build.ts'
 import { compile } from '../../reading/lexicon/compile.ts'
 import compiled from '../../reading/lexicon/compiled.json' with { type: 'json' }
 import { type Language, OTHER_CODES } from '../../reading/lexicon/language.ts'
-import { isWhite } from '../../reading/lexicon/letters.ts'
+import { isWhite, wordEnd, wordStart } from '../../reading/lexicon/letters.ts'
 import { pack, unpack } from '../../reading/lexicon/packed.ts'
 import { parseLanguage } from '../../reading/lexicon/parse-language.ts'
 import { comparable, plain } from '../../reading/lexicon/plain.ts'
@@ -138,4 +138,11 @@ test('white space is what trim removes', () => {
   for (let code = 0; code <= 0xffff; code++)
     if (isWhite(code) !== (String.fromCharCode(code).trim() === '')) wrong.push(code)
   expect([wrong, isWhite(Number.NaN)]).toEqual([[], false])
+})
+
+test('of a longer word, forty letters are looked at', () => {
+  const word = 'a'.repeat(60)
+  expect([wordEnd(word, 10), wordStart(word, 55), wordEnd(word, 30), wordStart(word, 30)]).toEqual([
+    50, 15, 60, 0,
+  ])
 })

@@ -63,6 +63,8 @@ describe('what the neighbours of a word for a code make of it', () => {
     ['Unicode', []],
     ['some code and some password', ['code: code', 'password: password']],
     ['some sms-code', ['sms-code: verification+']],
+    ['some otp code', ['otp code: verification+']],
+    ["contrasenya d'un sol ús", ["contrasenya d'un sol ús: verification+"]],
     ['Username : ines\nPass : x', ['Pass: password+']],
     ['Login : ines\nPass : x', ['Pass: password+']],
     ['Hello : ines\nPass : x', []],
