@@ -109,7 +109,7 @@ const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-[a-z]{1,30}){0,4}(?:-\d{1,3}|-?(?:19|20)
 const OWN_ADDRESS = /[?&](?:e?-?mail|user|username|login)=[^&#]{1,64}(?:@|%40)[^&#]/
 
 /** Letters as no word has them behind the path for a new password. */
-const OWN_LETTERS = /reset[a-z_-]*\/(?=[a-z]{0,36}(?:[^aeiouy/]{5}|q[^u]))[a-z]{8,40}\/?$/
+const OWN_LETTERS = /reset[a-z_-]{0,16}\/(?=[a-z]{0,36}(?:[^aeiouy/]{5}|q[^u]))[a-z]{8,40}\/?$/
 
 /** Articles for every reader. */
 const HELP = /^https?:\/\/help\./
