@@ -156,6 +156,15 @@ describe('the structure', () => {
     expect([...folders].filter((folder) => RULES[folder] === undefined)).toEqual([])
   })
 
+  test('a package is compiled as a whole each time: what it emitted before, its build has removed', () => {
+    const configs = globSync('packages/*/tsconfig.json', { cwd: root })
+    expect(configs.length).toBeGreaterThan(2)
+    for (const config of configs) {
+      const { compilerOptions } = JSON.parse(readFileSync(`${root}${config}`, 'utf8'))
+      expect([config, compilerOptions.incremental]).toEqual([config, false])
+    }
+  })
+
   test('each folder of lib has at most 15 files', () => {
     const files = globSync('lib/**/*', { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())
     const folders = Map.groupBy(files, ({ parentPath }) => parentPath.slice(root.length))
