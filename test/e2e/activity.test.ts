@@ -76,7 +76,7 @@ inBrowser('the work of API clients', {}, (stage) => {
         await page.getByRole('button', { name: 'Create webhook' }).click()
         await page.getByText(/^whsec_/).waitFor()
         // The button says that it is busy until the service has answered.
-        await page.route(/\/ping$/, async (route) => {
+        await page.route(/\/test$/, async (route) => {
           await page.getByRole('button', { name: 'Pinging…', disabled: true }).waitFor()
           await route.continue()
         })
