@@ -99,7 +99,7 @@ function wordsOfKinds(mail: MailText, kinds: number): Word[] {
   return words
 }
 
-/** Characters of a longer word are not looked at. */
+/** A longer word is not found by its end. */
 const WORD_MAX = 80
 
 /** A word of one of these kinds that ends exactly at a place. Of several the longest counts, which comes first. */

@@ -163,6 +163,8 @@ const AMOUNT = /\d[\d.,]{0,11}[.,]\d\d(?!\d)/g
 /** "Your code for +49 170 4829137 is 771820". */
 const PHONE = /\+\d[\d ()-]{5,18}\d/g
 
+/** A number of three digits, or a time of day. */
+const HAS_NUMBER = /\d{3}|(?:godz|kl)\. \d/
 /** "Your code no. 2 of 2026-03-01 10:42 is 84019357", up to the day and the time. */
 const UP_TO_DAY = /^.*(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2\d{4}|\d{1,2}:\d\d)(?![\d/-])/s
 
@@ -174,9 +176,10 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   if (/[,;|]/.test(gap) && !explainsBehindComma(mail, lead) && otherNumberLabel(mail, gapEnd, from) !== null)
     return SCORE.otherNumber
   // "Your code is 482913 and your user ID is 77120"
-  if (/\d{3}|(?:godz|kl)\. \d/.test(gap) && !isStatedBehindDay(mail, noun, lead)) {
-    const label = otherNumberLabel(mail, gapEnd, from + (UP_TO_DAY.exec(gap)?.[0].length ?? 0))
-    if (label !== null) return SCORE.otherNumber
+  if (HAS_NUMBER.test(gap)) {
+    const day = UP_TO_DAY.exec(gap)?.[0].length ?? 0
+    const isLabelled = otherNumberLabel(mail, gapEnd, from + day) !== null
+    if (isLabelled && !(day > 0 && isStatedBehind(mail, noun, lead, day))) return SCORE.otherNumber
   }
   if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
   // "your code for the card ending in 4242"
@@ -199,11 +202,8 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
 }
 
 /** Only "is" and a colon are between the day and the code: in Polish "to" is a word of labels in other languages. */
-function isStatedBehindDay(mail: MailText, noun: Noun, { gap, gapEnd }: Lead): boolean {
-  const upTo = UP_TO_DAY.exec(gap)
-  return (
-    upTo !== null && /^[:\d]* \p{L}+:$/u.test(gap.slice(upTo[0].length)) && endsWithIs(mail, noun, gapEnd - 1)
-  )
+function isStatedBehind(mail: MailText, noun: Noun, { gap, gapEnd }: Lead, day: number): boolean {
+  return /^[:\d]* \p{L}+:$/u.test(gap.slice(day)) && endsWithIs(mail, noun, gapEnd - 1)
 }
 
 /** "Użyj kodu, aby aktywować swoje konto: 482913": behind a comma the sentence says what the code is for. */

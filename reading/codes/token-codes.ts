@@ -108,12 +108,14 @@ function reportsCreation({ lower }: MailText, start: number): boolean {
   return saysIn('created', fold(`${lastSentence(before)}${firstSentence(after)}`))
 }
 
+/** What the nouns mean that may be labels of long tokens. */
+const LABELS: ReadonlySet<Noun['meaning']> = new Set(['verification', 'probable', 'invitation'])
+
 /** Long tokens right behind a noun, "Confirmation code 4b5e90a968d1757b", or alone below one. */
 export function longTokens(mail: MailText): WordCode[] {
   const { text } = mail
-  const nouns = mail.nouns.filter(({ meaning }) => meaning === 'verification' || meaning === 'probable')
-  const named = mail.nouns.filter((noun) => nouns.includes(noun) || noun.meaning === 'invitation')
-  for (const noun of named.slice(0, MAX_TRIED)) {
+  const nouns = mail.nouns.filter(({ meaning }) => LABELS.has(meaning))
+  for (const noun of nouns.slice(0, MAX_TRIED)) {
     const from = endOfSuffix(text, noun.end)
     const shown = /^(:?)[ \t"'“„«(*`]{1,4}([A-Za-z0-9]+)/.exec(text.slice(from, from + 80))
     if (shown === null || !LONG_TOKEN.test(shown[2]!)) continue
@@ -127,7 +129,7 @@ export function longTokens(mail: MailText): WordCode[] {
     )
       return [{ value: shown[2]!, start: end - shown[2]!.length }]
   }
-  const mayBeAlone = nouns.length > 0 || isBareButAsked(mail)
+  const mayBeAlone = nouns.some(({ meaning }) => meaning !== 'invitation') || isBareButAsked(mail)
   const alone = mayBeAlone && text.length <= ALONE_MAX ? tokenAlone(mail) : null
   return alone === null ? [] : [alone]
 }

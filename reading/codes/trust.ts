@@ -237,8 +237,8 @@ function isBehindGreeting({ lower }: MailText, { start }: Noun, before: string):
 export function isOffer(mail: MailText, candidate: Candidate, isInvitation = false): boolean {
   const near = mail.lower.slice(Math.max(0, candidate.start - NARROW), candidate.end + NARROW)
   if (near.includes('%') && /\d ?%/.test(near)) return true
-  const isWord = !candidate.digits && mail.purposes.length === 0
-  if (isWord && near.includes(' off') && AMOUNT_OFF.test(near)) return true
+  const mayBeVoucher = !candidate.digits && mail.purposes.length === 0
+  if (mayBeVoucher && near.includes(' off') && AMOUNT_OFF.test(near)) return true
   return speaksOf(mail, OFFER, candidate, NARROW) && !(isInvitation && isOnlyRedeemed(mail))
 }
 

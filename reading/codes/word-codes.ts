@@ -1,6 +1,6 @@
 import { isWhite, table } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, shareLanguage, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { endOfLine, lineAfter, startOfLine, valueBetween } from './layout.ts'
 import { isInSubject, type MailText } from './mail-text.ts'
@@ -133,10 +133,9 @@ function isOfRequest(mail: MailText, noun: Noun, { value, start }: WordCode): bo
   if (label === undefined || !saysIn('address', fold(label))) return false
   const before = lastSentence(lower.slice(Math.max(0, noun.start - REQUEST_REACH), noun.start))
   // "You asked for a reset, here is your password".
-  const states = ({ kinds }: Word) => (kinds & IS) !== 0
-  const verbs = wordsFrom(words, noun.start - before.length, noun.start).filter(states)
-  if (/[,;:–-]/.test(before) || verbs.some((verb) => shareLanguage(verb, IS, noun.word, CODE))) return false
-  return saysIn('reset', fold(before))
+  const near = wordsFrom(words, noun.start - before.length, noun.start)
+  const states = near.some((word) => shareLanguage(word, IS, noun.word, CODE))
+  return !states && !/[,;:–-]/.test(before) && saysIn('reset', fold(before))
 }
 
 /** The last word before a colon. */

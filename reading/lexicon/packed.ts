@@ -81,7 +81,8 @@ const FIRST_LETTERS = 3
 
 /**
  * Gives all nodes below the two roots their numbers, and returns the first child of each node.
- * @param childrenOf how many children a node has; each node is asked for once, in the order of their numbers' children
+ * @param childrenOf how many children a node has. It is called once for each node, in the order in which their children
+ * get numbers.
  */
 function inOrder(childrenOf: (node: number) => number): Uint32Array {
   const firstChild: number[] = []

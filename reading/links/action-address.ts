@@ -47,7 +47,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
-  const hasToken = holdsCode || hasValue(rest)
+  const hasToken = holdsCode || hasOwnValue(rest)
   // One address for everyone who wants to join, and one where the reader invites somebody.
   if (kinds.has('invite') && INVITES_OTHERS.test(rest)) kinds.delete('invite')
   // "/password-reset/confirm": a reset is confirmed, and no address.
@@ -91,7 +91,7 @@ function isNoAction(path: string, url: string): boolean {
  * Whether an address has a value made for its reader. The digits of an encoded character belong to none. A page with a
  * number is for every reader: "/event-6", "/spring-sale-2026".
  */
-function hasValue(rest: string): boolean {
+function hasOwnValue(rest: string): boolean {
   const decoded = rest.includes('%') ? rest.replace(/%[0-9a-f]{2}/g, '-') : rest
   if (!TOKEN.test(decoded)) return false
   const unnumbered = decoded.replace(NUMBERED_PAGE, '/')

@@ -67,6 +67,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     : KINDS.filter((kind) => asks(kind) && !(kind === 'invite' && countsInvitations(subject)))
   const beginning = once(() => beginningOf(text, BEGINNING))
   const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
+  const tellsOfChange = once(() => phrases.says('notice', aboveLinks()))
   return {
     phrases,
     beginning,
@@ -75,8 +76,8 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     asksAboutSignIn: once(
       () => asked.includes('confirm') && placeOf('confirm', subject) !== placeOf('signIn', subject),
     ),
-    isNotice: once(() => isNotice || (!asked.includes('reset') && phrases.says('notice', aboveLinks()))),
-    tellsOfChange: once(() => phrases.says('notice', aboveLinks())),
+    isNotice: () => isNotice || (!asked.includes('reset') && tellsOfChange()),
+    tellsOfChange,
     invites: once(
       () => asked.includes('invite') || phrases.says('invite', phrases.fold(withoutLinks(beginning()))),
     ),
