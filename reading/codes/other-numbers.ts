@@ -1,4 +1,5 @@
 import { bits } from '../lexicon/words.ts'
+import { REPLY } from '../links/action-words.ts'
 import type { Candidate } from './candidates.ts'
 import { isAlone, lineAbove, startOfLine } from './layout.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
@@ -32,11 +33,7 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   if (sign !== null && !isMarkup(lower, candidate, sign[0]) && !isAskedValue(mail, candidate, sign[0]))
     return true
   if (!candidate.digits) return false
-  if (
-    candidate.start > mail.subjectEnd &&
-    REPLY.test(lower.slice(startOfLine(lower, candidate.start), candidate.start))
-  )
-    return true
+  if (isInReply(mail, candidate.start)) return true
   if (
     candidate.value.length === 5 &&
     STATE.test(mail.text.slice(Math.max(0, candidate.start - 24), candidate.start)) &&
@@ -50,8 +47,13 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   )
 }
 
-/** A line of the body that is the subject of another message: "Re: Spare valve, code 4410?". */
-const REPLY = /^[ \t]{0,8}["“„«]?(?:re|aw|fwd?|sv|vs|antw|odp)(?:\[\d{1,2}\])? ?: /
+/** Whether a place is in a line of the body that is the subject of another message: "Re: Spare valve, code 4410?". */
+function isInReply({ lower, subjectEnd }: MailText, place: number): boolean {
+  return (
+    place > subjectEnd &&
+    REPLY.test(lower.slice(startOfLine(lower, place), place).replace(/^[\s"“„«]{1,9}/, ''))
+  )
+}
 
 /**
  * "**482913**" is bold type and "# 482913" a heading, while "**** 4242" is a card and "#482913" an
