@@ -165,8 +165,9 @@ const PHONE = /\+\d[\d ()-]{5,18}\d/g
 
 /** A number of three digits, or a time of day. */
 const HAS_NUMBER = /\d{3}|(?:godz|kl)\. \d/
-/** "Your code no. 2 of 2026-03-01 10:42 is 84019357", up to the day and the time. */
-const UP_TO_DAY = /^.*(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2\d{4}|\d{1,2}:\d\d)(?![\d/-])/s
+/** "Kod nr 2 z dnia 2026-03-01 godz. 10:42:17 to:": one word and a colon behind the day or the time. */
+const BEHIND_DAY =
+  /^.*(?:\d{4}([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2\d{4}|\d{1,2}:\d\d)(?![\d/-])[:\d]* \p{L}+:$/su
 
 /** The score of a candidate that a noun introduces. */
 function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lead: Lead): number {
@@ -176,11 +177,8 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
   if (/[,;|]/.test(gap) && !explainsBehindComma(mail, lead) && otherNumberLabel(mail, gapEnd, from) !== null)
     return SCORE.otherNumber
   // "Your code is 482913 and your user ID is 77120"
-  if (HAS_NUMBER.test(gap)) {
-    const day = UP_TO_DAY.exec(gap)?.[0].length ?? 0
-    const isLabelled = otherNumberLabel(mail, gapEnd, from + day) !== null
-    if (isLabelled && !(day > 0 && isStatedBehind(mail, noun, lead, day))) return SCORE.otherNumber
-  }
+  const isLabelled = HAS_NUMBER.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null
+  if (isLabelled && !isStatedBehindDay(mail, noun, lead)) return SCORE.otherNumber
   if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
   // "your code for the card ending in 4242"
   if (isNamed(mail, noun, gapEnd)) return SCORE.otherNumber
@@ -202,8 +200,8 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
 }
 
 /** Only "is" and a colon are between the day and the code: in Polish "to" is a word of labels in other languages. */
-function isStatedBehind(mail: MailText, noun: Noun, { gap, gapEnd }: Lead, day: number): boolean {
-  return /^[:\d]* \p{L}+:$/u.test(gap.slice(day)) && endsWithIs(mail, noun, gapEnd - 1)
+function isStatedBehindDay(mail: MailText, noun: Noun, { gap, gapEnd }: Lead): boolean {
+  return BEHIND_DAY.test(gap) && endsWithIs(mail, noun, gapEnd - 1)
 }
 
 /** "Użyj kodu, aby aktywować swoje konto: 482913": behind a comma the sentence says what the code is for. */

@@ -117,6 +117,7 @@ test('a code for an amount off is no code', () => {
   expect(codesBelow('Your order', 'Spend €60 and use the code SPRING5 to get €5 off.')).toEqual([])
   expect(codesBelow('Your account', 'Please use the code SPRING5 to sign in.')).toEqual(['SPRING5'])
   expect(codesBelow('Confirm your email', 'Your code is 482913. Use it to get €5 off.')).toEqual(['482913'])
+  expect(codesBelow('Harbour', '482913 is your Harbour code. $5 off today.')).toEqual(['482913'])
 })
 
 test('a code that is to be entered is given beside a password', () => {

@@ -203,6 +203,10 @@ test('a long token behind the label of an invitation code is one', () => {
     codesOf(`Ola invited you.\n\nInvitation code: ${HEX}\nExpires in 72 hours.`, 'Your invitation'),
   ).toEqual([HEX])
   expect(codesOf(`Ola sent you the invitation ${HEX}.`, 'Your invitation')).toEqual([])
+  const named = 'Ola invited you with the invitation code Kq92LmX8Ab3dEfGh7.'
+  expect(codesOf(named, 'Your invitation code')).toEqual([])
+  const expired = `The invitation that you received has expired.\n\nInvitation code: ${HEX}`
+  expect(codesOf(expired, 'Your invitation expired')).toEqual([])
 })
 
 test('a token of letters, digits, dashes and low lines, alone below a sentence that asks, is one', () => {

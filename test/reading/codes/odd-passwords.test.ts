@@ -62,6 +62,14 @@ test.each([
     'Your password was changed. If you did not do this, quote this.\n\nyqYBTnJ5JbD8PSEI\n\nHarbour',
   ],
   [
+    'a value below the name of a user that was created with it',
+    'We have created a password for you. Your user name is below.\n\nyqYBTnJ5JbD8PSEI\n\nHarbour',
+  ],
+  [
+    'a value below a sentence for readers who created none',
+    'Ihr Passwort wurde erstellt. Falls Sie das nicht waren, melden Sie sich.\n\nyqYBTnJ5JbD8PSEI\n\nHarbour',
+  ],
+  [
     'a random value below a line that introduces another one',
     'We have created a password for you. This message was sent by the server:\n\nyqYBTnJ5JbD8PSEI\n\nHarbour',
   ],
