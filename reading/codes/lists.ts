@@ -80,7 +80,7 @@ const ENTRY_NUMBER = /^[ \t]*(\d{1,2})[.)][ \t]*$/
 /** Characters of such a cell. A longer one has a value behind its number. */
 const ENTRY_NUMBER_MAX = 8
 
-/** What it ends with. */
+/** Characters that such a number ends with. */
 const ENDS_NUMBER = table('.) \t')
 
 /** Whether a cell has only the number of an entry. That of the first one is 1. */

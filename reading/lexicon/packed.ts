@@ -8,7 +8,7 @@ import type { KindsOfBeginning } from './link-beginnings.ts'
  * deflate does, and costs a millisecond more when the program starts.
  */
 export interface PackedLexicon {
-  /** Of the nodes in their order. */
+  /** The letter of each node, in the order of the nodes. */
   letters: string
   childCounts: string
   meaningCounts: string

@@ -8,7 +8,10 @@ export interface Address {
   hasToken: boolean
   /** That value is long, or has a name that says so. */
   hasLongToken: boolean
-  /** It may have been made for this reader: "/reset-password?email=ines@acme.example", "/password/reset/jgdgzwrlgc". */
+  /**
+   * It has no such value, but may have been made for this reader: "/reset-password?email=ines@acme.example",
+   * "/password/reset/jgdgzwrlgc".
+   */
   mayBeOwn: boolean
   /** It leads to the front page of a site. */
   isHome: boolean
@@ -127,7 +130,7 @@ const OWN_CODE = /[?&](?:token|otp|code)=[^&#]{4}/
 const CONTENT_PATH =
   /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?|how-to|tasks?|issues?|incidents?)(?:[/_.-]|$)/
 
-/** Most paths are none of these: one search for all three. */
+/** One search for all three, because most paths are of another kind. */
 const MAY_BE_NO_ACTION = new RegExp(
   [OTHER_PATH, SETTINGS_PATH, CONTENT_PATH].map(({ source }) => source).join('|'),
 )

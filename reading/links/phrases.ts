@@ -5,7 +5,7 @@ import { type Begun, firstPlaceOf, kindsBegunIn } from './beginnings.ts'
 
 /** The expressions of a kind, those with Latin letters and those with others, and what a search for them costs. */
 interface Expressions {
-  /** It is global, because it is searched for from the place where it may begin. */
+  /** With the flag "g", because a search starts at the first place where a match may begin. */
   latin: RegExp
   other: RegExp
   cost: Cost

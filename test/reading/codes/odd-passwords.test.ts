@@ -109,7 +109,7 @@ test.each([
   expect(passwordsIn(line)).toEqual([`password ${value}`])
 })
 
-test('the mark behind a code is none of it, even alone on its line', () => {
+test('the mark behind a code is no part of it, even alone on its line', () => {
   expect(passwordsIn('Here is your code:\n\nk7m2pq!')).toEqual(['one_time k7m2pq'])
   expect(passwordsIn('Your invite code for Harbour:\nabc123x!')).toEqual(['invitation abc123x'])
   expect(passwordsIn('Your one-time password is k4x9zq57!')).toEqual(['one_time k4x9zq57'])
