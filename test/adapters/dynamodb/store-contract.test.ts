@@ -1,10 +1,12 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Clock } from '../../../core/clock.ts'
 import { type AwsStore, openStore } from '../../../service/aws-store.ts'
 import { createTables, type LocalDynamoDb } from '../../aws/dynamodb-local.ts'
 import { describeOnDynamoDb, sharedDynamoDb } from '../../aws/on-dynamodb.ts'
 import { domainsContract } from '../../contract/domains.ts'
+import { expiryContract } from '../../contract/expiry.ts'
 import { keysContract } from '../../contract/keys.ts'
 import { limitsContract } from '../../contract/limits.ts'
 import { emailsContract } from '../../contract/messages.ts'
@@ -21,15 +23,19 @@ describeOnDynamoDb('The store on DynamoDB', () => {
   })
   afterAll(() => dynamo.stop())
 
-  async function open(): Promise<Opened<AwsStore>> {
-    let offset = 0
-    const clock = () => Date.now() + offset
+  async function openWith(clock: Clock): Promise<AwsStore> {
     const tables = await createTables(dynamo.client)
     tableNames.push(tables.mailTable, tables.keysTable)
     // The bytes of messages have their own tests, on the emulator.
     const s3 = { send: async () => ({}) } as unknown as S3Client
+    return openStore({ ...tables, bucket: 'none', clock, dynamo: dynamo.client, s3 })
+  }
+
+  async function open(): Promise<Opened<AwsStore>> {
+    let offset = 0
+    const clock = () => Date.now() + offset
     return {
-      ...openStore({ ...tables, bucket: 'none', clock, dynamo: dynamo.client, s3 }),
+      ...(await openWith(clock)),
       clock,
       advance: (ms) => {
         offset += ms
@@ -40,6 +46,7 @@ describeOnDynamoDb('The store on DynamoDB', () => {
 
   domainsContract('DynamoDB', open)
   emailsContract('DynamoDB', open)
+  expiryContract('DynamoDB', async (clock) => ({ ...(await openWith(clock)), close: () => {} }))
   keysContract('DynamoDB', open)
   limitsContract('DynamoDB', open)
   webhooksContract('DynamoDB', open)

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import { DAY_MS } from '../../../core/limits.ts'
-import { HOUR_MS, sampleMail, uniqueAddress } from '../../contract/sample.ts'
+import {
+  FIRST_ID,
+  HOUR_MS,
+  putDomain,
+  readReplay,
+  sampleDomain,
+  sampleMail,
+  uniqueAddress,
+} from '../../contract/sample.ts'
 import { type OpenWriting, openWriting } from './store-temporary.ts'
 
 let now: number
@@ -13,8 +21,9 @@ beforeEach(() => {
 })
 afterEach(() => opened.close())
 
-const store = (retentionMs: number) =>
-  opened.ports.emails.store(sampleMail([uniqueAddress()], { retentionMs }))
+const store = (retentionMs: number) => storeFor(uniqueAddress(), retentionMs)
+const storeFor = (address: string, retentionMs: number) =>
+  opened.ports.emails.store(sampleMail([address], { retentionMs }))
 const kept = () => count('messages')
 const series = () => count('retentions')
 const swept = async () => (await sweep(opened.writing.commands)).messages
@@ -56,6 +65,38 @@ test('mail behind a message that was being uploaded for an hour does not wait fo
   expect([await swept(), kept()]).toEqual([2, 1])
   now += HOUR_MS
   expect([await swept(), kept()]).toEqual([1, 0])
+})
+
+test.each([
+  ['a millisecond before it expires', HOUR_MS - 1, 1],
+  ['at the moment of its expiry', HOUR_MS, 0],
+])('all mail has an email %s', async (_, later, count) => {
+  const { allMail, domains } = opened.ports
+  const domain = await putDomain(domains, sampleDomain())
+  const [email] = await storeFor(uniqueAddress(domain.name), HOUR_MS)
+  now += later
+  const listed = (await allMail.messages({ limit: 5 })).messages.length
+  const replayed = (await readReplay(allMail.replay(FIRST_ID, 5))).emails.length
+  const paged = (await allMail.page({ limit: 5 })).emails.length
+  const found = (await allMail.find(email!.id)) === undefined ? 0 : 1
+  const counted = (await allMail.count()).messages
+  expect({ listed, replayed, paged, found, counted }).toEqual({
+    listed: count,
+    replayed: count,
+    paged: count,
+    found: count,
+    counted: count,
+  })
+  expect(await allMail.removeOldest(email!.id, 5)).toBe(count)
+})
+
+test.each([
+  ['a millisecond before it expires', HOUR_MS - 1, 1],
+  ['at the moment of its expiry', HOUR_MS, 0],
+])('all mail removes an email %s', async (_, later, removed) => {
+  const copies = await store(HOUR_MS)
+  now += later
+  expect(await opened.ports.allMail.remove(copies)).toBe(removed)
 })
 
 test('an expired key is reported as expired for a week, and then as unknown', async () => {
