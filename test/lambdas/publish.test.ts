@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { Valkey } from 'iovalkey'
 import { emailItem } from '../../adapters/dynamodb/email-item.ts'
 import { emailOf } from '../../core/inbox/email.ts'
@@ -14,13 +14,17 @@ const nextId = ulidSource(Date.now, (size) => new Uint8Array(size))
 describeOnValkey('the publisher of changes', () => {
   let server: ValkeyServer
   let subscriber: Valkey
+  let connections: Valkey[]
   const published: { type: string; id: string }[] = []
   let handler: (event: object) => Promise<{ batchItemFailures: { itemIdentifier: string }[] }>
 
   beforeAll(async () => {
     server = await startValkey()
     process.env.MAYFLY_VALKEY_URL = server.url
+    // The function keeps its connection until its process ends, and this process has other suites.
+    const connect = jest.spyOn(Valkey.prototype, 'connect')
     handler = (await import('../../lambdas/publish.ts')).handler as never
+    connections = connect.mock.contexts as Valkey[]
     subscriber = new Valkey(server.url)
     subscriber.on('error', () => {})
     subscriber.on('message', (_, message: string) => {
@@ -30,7 +34,7 @@ describeOnValkey('the publisher of changes', () => {
     await subscriber.subscribe('mayfly:mail:publish.example')
   })
   afterAll(async () => {
-    subscriber.disconnect()
+    for (const connection of connections) connection.disconnect()
     await server.kill()
   })
 
