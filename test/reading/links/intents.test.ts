@@ -83,3 +83,47 @@ describe('what the beginning of its text says', () => {
     expect(intentOf('Harbour', text)).toBe(intent)
   })
 })
+
+describe('what one of them says, and the other one does not', () => {
+  const LATE = `${'a'.repeat(1000)} `
+  test.each([
+    ['asksAboutSignIn', 'Verify login', '', true],
+    ['asksAboutSignIn', 'Authentication link', '', false],
+    ['asksAboutSignIn', 'Login', 'Verify login', false],
+    ['isAboutDevice', 'Approve the new browser', '', true],
+    ['isAboutDevice', 'Re: Approve the new browser', '', false],
+    ['isAboutDevice', 'Hello', 'Approve the new browser.', false],
+    ['tellsOfChange', 'Hello', 'Your password was changed.', true],
+    ['tellsOfChange', 'Reset your password', 'Your password was changed.', true],
+    ['tellsOfChange', 'Your password was changed', '', false],
+    ['isNotice', 'Reset your password', 'Your password was changed.', false],
+    ['isAboutAccess', 'Sign in', '', true],
+    ['isAboutAccess', 'Your password', '', true],
+    ['isAboutAccess', 'Your account', '', true],
+    ['isAboutAccess', 'Hello', 'Sign in.', true],
+    ['isAboutAccess', 'Hello', 'Your password.', true],
+    ['isAboutAccess', 'Hello', 'Your account.', true],
+    ['isAboutAccess', 'Hello', 'See https://a.example/password', false],
+    ['isAboutAccess', 'Hello', `${LATE}Your password.`, false],
+    ['isAboutSignIn', 'New activity', 'We saw a new sign-in.', false],
+    ['isAboutSignIn', 'New device', 'We saw a new sign-in.', true],
+    ['isAboutSignIn', 'New device', 'https://a.example We saw a new sign-in.', false],
+    ['namesTime', 'Hello', 'We meet at 10:00 - 11:30.', true],
+    ['namesTime', 'Hello', 'We meet at 10.00–11h30.', true],
+    ['namesTime', 'Hello', 'We meet at 10:00.', false],
+    ['namesTime', 'At 10:00 - 11:30', '', false],
+    ['namesTime', 'Hello', 'https://a.example/10:00-11:30', false],
+    ['namesTime', 'Hello', `${LATE}10:00 - 11:30`, false],
+    ['invites', 'Hello', `${LATE}You are invited to join us.`, false],
+    ['offers', 'Hello', `${LATE}Get a discount of 20`, false],
+    ['asksForCode', 'Hello', `${LATE}Enter this code: 482913`, false],
+    ['bringsCode', 'Your login code', '', true],
+    ['bringsCode', 'Re: Your login code', '', false],
+    ['bringsCode', 'Hello', 'Your login code', false],
+    ['isElse', 'Hello', 'Your order', false],
+    ['isElse', '[Harbour Code Review] Hello', '', false],
+    ['isElse', 'Hello [Harbour Code Review]', '', true],
+  ] as const)('%s of "%s" and "%s": %s', (question, subject, text, answer) => {
+    expect(readIntent(subject, text, new Phrases())[question]()).toBe(answer)
+  })
+})
