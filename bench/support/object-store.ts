@@ -8,6 +8,8 @@ export interface ObjectStore {
   objects: Map<string, Buffer>
   /** The tags of objects, by `/bucket/key`. */
   tags: Map<string, Record<string, string>>
+  /** When objects were stored, by `/bucket/key`; by default now. */
+  storedAt: Map<string, Date>
   stop(): Promise<void>
 }
 
@@ -19,6 +21,7 @@ const PAGE_KEYS = 1000
 export async function startObjectStore(): Promise<ObjectStore> {
   const objects = new Map<string, Buffer>()
   const tags: ObjectStore['tags'] = new Map()
+  const storedAt: ObjectStore['storedAt'] = new Map()
   const server = createServer(async (request, response) => {
     const url = new URL(request.url!, 'http://localhost')
     const path = decodeURIComponent(url.pathname)
@@ -39,7 +42,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     } else if (request.method === 'POST') {
       response.end('<DeleteResult></DeleteResult>')
     } else if (query.has('list-type')) {
-      response.end(listing([...objects.keys()], path, query))
+      response.end(listing([...objects.keys()], storedAt, path, query))
     } else {
       const object = objects.get(path)
       response.statusCode = object === undefined ? 404 : 200
@@ -52,6 +55,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     tags,
+    storedAt,
     async stop() {
       server.close()
       server.closeAllConnections()
@@ -60,7 +64,12 @@ export async function startObjectStore(): Promise<ObjectStore> {
 }
 
 /** Returns the page of a list (ListObjectsV2): at most 1,000 keys of a bucket, in their order. */
-function listing(paths: string[], bucket: string, query: URLSearchParams): string {
+function listing(
+  paths: string[],
+  storedAt: ObjectStore['storedAt'],
+  bucket: string,
+  query: URLSearchParams,
+): string {
   const root = bucket.endsWith('/') ? bucket : `${bucket}/`
   const [prefix, after] = [query.get('prefix') ?? '', query.get('start-after') ?? '']
   const keys = paths
@@ -68,10 +77,10 @@ function listing(paths: string[], bucket: string, query: URLSearchParams): strin
     .map((path) => path.slice(root.length))
     .filter((key) => key.startsWith(prefix) && key > after)
     .sort()
-  const modified = new Date().toISOString()
+  const modified = (key: string) => (storedAt.get(`${root}${key}`) ?? new Date()).toISOString()
   const contents = keys
     .slice(0, PAGE_KEYS)
-    .map((key) => `<Contents><Key>${key}</Key><LastModified>${modified}</LastModified></Contents>`)
+    .map((key) => `<Contents><Key>${key}</Key><LastModified>${modified(key)}</LastModified></Contents>`)
   const isTruncated = `<IsTruncated>${keys.length > PAGE_KEYS}</IsTruncated>`
   return `<ListBucketResult>${contents.join('')}${isTruncated}</ListBucketResult>`
 }

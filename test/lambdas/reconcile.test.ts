@@ -54,8 +54,8 @@ describeOnDynamoDb('the reconciler', () => {
   ) => s3.objects.set(`/${BUCKET}/${PREFIXES.raw}${name}`, Buffer.from(`${head}Subject: x\r\n\r\ny`))
   const run = (remainingMs = 900_000) => handler({}, { getRemainingTimeInMillis: () => remainingMs })
   /** Runs when the objects are this much older. */
-  async function runAfter(ms: number, remainingMs?: number) {
-    const now = Date.now() + ms
+  const runAfter = (ms: number, remainingMs?: number) => runAt(Date.now() + ms, remainingMs)
+  async function runAt(now: number, remainingMs?: number) {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(now)
     const { queued } = await run(remainingMs)
     clock.mockRestore()
@@ -75,6 +75,15 @@ describeOnDynamoDb('the reconciler', () => {
       receivedAt: expect.any(Number),
     })
     expect(await runAfter(3 * HOUR_MS)).toBe(0)
+  })
+
+  test('a message at the border of two runs is queued by one of them', async () => {
+    const [name, at] = [unique(), Date.now()]
+    put(name)
+    s3.storedAt.set(`/${BUCKET}/${PREFIXES.raw}${name}`, new Date(at))
+    const queued: number[] = []
+    for (const ms of [-1, 0, 1]) queued.push(await runAt(at + HOUR_MS + ms))
+    expect(queued).toEqual([0, 1, 0])
   })
 
   test('a message that was stored, or that SES did not store, is not queued', async () => {
