@@ -14,7 +14,7 @@ export class Channel implements AsyncIterable<Uint8Array> {
     const taken = new Promise<void>((resolve) => {
       this.#taken = resolve
     })
-    this.#wakeReader()
+    this.#wake?.()
     return taken
   }
 
@@ -37,12 +37,7 @@ export class Channel implements AsyncIterable<Uint8Array> {
 
   #finish(state: 'ended' | 'closed' | { error: unknown }): void {
     if (this.#state === 'open') this.#state = state
-    this.#wakeReader()
-  }
-
-  #wakeReader(): void {
     this.#wake?.()
-    this.#wake = undefined
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {

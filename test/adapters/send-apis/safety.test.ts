@@ -161,8 +161,10 @@ test('web pages cannot send, and unknown host names are rejected', async () => {
       detail: expect.stringMatching(/^Pages in a browser cannot send/),
     })
   }
-  const opened = await fetch(`${service.http}/resend/emails`, { headers: { 'Sec-Fetch-Site': 'none' } })
-  expect(opened.status).toBe(404)
+  for (const method of ['GET', 'HEAD']) {
+    const init = { method, headers: { 'Sec-Fetch-Site': 'none' } }
+    expect((await fetch(`${service.http}/resend/emails`, init)).status).toBe(404)
+  }
   const { hostname, port } = new URL(service.http)
   const socket = createConnection(Number(port), hostname)
   socket.write('GET /resend/emails/x HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')

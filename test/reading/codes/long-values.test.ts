@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { findCandidates } from '../../../reading/codes/candidates.ts'
 import { findLoneValue } from '../../../reading/codes/lone-value.ts'
-import { askedTokens, longTokens, prefixed } from '../../../reading/codes/token-codes.ts'
+import { askedTokens, longTokens, namedTokens, prefixed } from '../../../reading/codes/token-codes.ts'
 import { mailText } from './mail-text.ts'
 
 describe('long tokens and values with a prefix', () => {
@@ -57,6 +57,42 @@ describe('long tokens and values with a prefix', () => {
   ])('that is to be entered: %s', (text, found) => {
     expect(values(askedTokens, text)).toEqual(found)
   })
+  test.each([
+    ['Your verification code SONNE-KITA-5R', ['SONNE-KITA-5R']],
+    ['Your verification code is SONNE-KITA-5R', ['SONNE-KITA-5R']],
+    ['Your verification code “SONNE-KITA-5R”', ['SONNE-KITA-5R']],
+    ['Your verification code sonne-kita-5r.', ['sonne-kita-5r']],
+    ['Your verification code SONNE-KITA-5R-6', ['SONNE-KITA-5R-6']],
+    ['Your verification code SONNE-KITA-5R-6-7', []],
+    ['Your verification code SONNE-KITA', []],
+    ['Your verification code SONNE-kita-5R', []],
+    ['Your verification code ABCDEFGHIJKLM-5R', []],
+    ['Your verification code SONNE-5R/x', []],
+    ['Your verification code SONNE-5R.x', []],
+    ['Your verification code  SONNE-5R', []],
+    ['Your verification code 7ad02f91c4', ['7ad02f91c4']],
+    ['Your verification code 7ad02f91', ['7ad02f91']],
+    ['Your verification code 7ad02f9', []],
+    ['Your verification code 7abcdefa', []],
+    ['Your verification code 7123456a', []],
+    ['Your verification code 7ad02f91c4 8be13a02d5', ['7ad02f91c4']],
+    ['Your verification code 482-913', []],
+    ['Your verification code 2026-11-30', []],
+    ['Your verification code 5-min', []],
+    ['Your verification code 30-min', []],
+    ['Your verification code 30-Nov', []],
+    ['Your verification code 300-min', ['300-min']],
+    ['Your verification code 30-min-x', ['30-min-x']],
+    ['Your code SONNE-KITA-5R', []],
+    ['Your password SONNE-KITA-5R', []],
+    ['A user was created using verification code SONNE-KITA-5R', []],
+    ['A user was created. Your verification code SONNE-KITA-5R', ['SONNE-KITA-5R']],
+  ])(
+    'in groups or of hexadecimal digits, behind a noun that names a code of no other kind: %s',
+    (text, found) => {
+      expect(values(namedTokens, text)).toEqual(found)
+    },
+  )
   test.each([
     ['Your OTP is NMP-L3W5SDKD', 'L3W5SDKD'],
     ['Your OTP: NMP-L3W5SD', 'L3W5SD'],

@@ -100,3 +100,17 @@ test('the writer of the bytes of an attachment continues when their reader asks 
   channel.end()
   expect((await next).done).toBe(true)
 })
+
+test('a reader that asks first waits for the bytes and for the end, and other work goes on meanwhile', async () => {
+  const channel = new Channel()
+  const reader = channel[Symbol.asyncIterator]()
+  const [first, bytes] = [reader.next(), Buffer.from('x')]
+  await new Promise(setImmediate)
+  const pushed = channel.push(bytes)
+  expect(await first).toEqual({ done: false, value: bytes })
+  const last = reader.next()
+  await pushed
+  await new Promise(setImmediate)
+  channel.end()
+  expect((await last).done).toBe(true)
+})

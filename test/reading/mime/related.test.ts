@@ -41,6 +41,7 @@ test('a text behind pictures is text of the mail if it is no file', async () => 
     '; name=a.txt',
     '\r\nContent-Disposition: inline; filename=a.txt',
     '\r\nContent-ID: <a>',
+    '\r\nContent-Location: https://a.example/a.txt',
   ])
     expect((await read('', PICTURE, text('one', field))).attachments).toHaveLength(2)
 })
