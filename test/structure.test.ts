@@ -132,6 +132,9 @@ function resolved(file: string, specifier: string): string {
 
 const graph = importGraph()
 
+/** A class of errors and the name that its constructor gives, with no other class between them. */
+const NAMED_ERROR = /\bclass (\w+) extends \w+ \{(?:(?!\bclass ).)*?\bthis\.name = '(\w+)'/gs
+
 /** Every import of the selected files that `may` rejects, as `file → import`. */
 function faults(of: (file: string) => boolean, may: (path: string, own: boolean) => boolean): string[] {
   return [...graph]
@@ -178,6 +181,15 @@ describe('the structure', () => {
     const outside = (path: string, own: boolean): boolean =>
       own ? folderOf(path) !== 'lib' : !/^(aws-cdk-lib|constructs|cdk-nag)\b/.test(path)
     expect(faults((file) => !inside(file), outside)).toEqual([])
+  })
+
+  test('an error has the name of its class, which logs and stacks show', () => {
+    const named = sources()
+      .filter((file) => !file.startsWith('test/'))
+      .flatMap((file) => [...readFileSync(root + file, 'utf8').matchAll(NAMED_ERROR)])
+      .map(([, ofClass, name]) => [ofClass, name])
+    expect(named.length).toBeGreaterThan(8)
+    expect(named.filter(([ofClass, name]) => ofClass !== name)).toEqual([])
   })
 
   test('there are no import circles', () => {
