@@ -15,4 +15,31 @@ describe('the resolver', () => {
     expect(await resolver.cname('key._domainkey.acme.test')).toEqual(['key.dkim.amazonses.com'])
     expect(await resolver.cname('other.acme.test')).toEqual([])
   })
+
+  test('returns the records of a name, and none of a name that has others only or does not exist', async () => {
+    dns.set('MX', 'mail.acme.test', ['10 mx.acme.test'])
+    dns.set('TXT', 'text.acme.test', ['a=b'])
+    const { mx, txt, cname } = dnsResolver([dns.address])
+    expect(await mx('mail.acme.test')).toEqual([{ preference: 10, exchange: 'mx.acme.test' }])
+    expect(await txt('text.acme.test')).toEqual(['a=b'])
+    for (const answer of [
+      mx('text.acme.test'),
+      txt('mail.acme.test'),
+      cname('mail.acme.test'),
+      mx('no.acme.test'),
+    ])
+      expect(await answer).toEqual([])
+  })
+
+  test('reports that a server has no answer, which is not "no record"', async () => {
+    dns.misbehave('broken.acme.test', 'servfail')
+    const { mx, txt, cname } = dnsResolver([dns.address])
+    for (const ask of [mx, txt, cname])
+      await expect(ask('broken.acme.test')).rejects.toMatchObject({
+        code: 'dns_unavailable',
+        detail: 'DNS gave no answer for broken.acme.test. Nothing was changed; try again.',
+        retryAfter: 10,
+        cause: { code: 'ESERVFAIL' },
+      })
+  })
 })

@@ -1,4 +1,8 @@
-import type { BatchGetItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  type BatchGetItemCommand,
+  type DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { type Item, number, s, text } from '../../../adapters/dynamodb/attributes.ts'
 import { Table } from '../../../adapters/dynamodb/table.ts'
@@ -57,6 +61,39 @@ test('the store is unavailable if keys stay unprocessed after eight attempts', a
   await jest.runAllTimersAsync()
   await refused
   expect(asked).toEqual(Array(8).fill(1))
+})
+
+/** A table whose transactions are canceled for these reasons, one for each write. */
+function canceling(codes: (string | undefined)[], item?: Item): { table: Table; error: Error } {
+  const CancellationReasons = codes.map((Code) => ({ Code, Item: item }))
+  const error = new TransactionCanceledException({ $metadata: {}, message: 'canceled', CancellationReasons })
+  const send = () => Promise.reject(error)
+  return { table: new Table({ send } as unknown as DynamoDBClient, 'any'), error }
+}
+
+test.each([
+  ['TransactionConflict'],
+  ['ThrottlingError'],
+  ['ProvisionedThroughputExceeded'],
+  ['None'],
+  [undefined],
+])('a transaction that is canceled because of %s may succeed later', async (code) => {
+  const { table, error } = canceling([undefined, 'None', code])
+  expect(await table.transact([])).toEqual({ done: false, refused: new Map(), conflict: error })
+})
+
+test.each([['ValidationError'], ['ItemCollectionSizeLimitExceeded'], ['AccessDenied'], ['DuplicateItem']])(
+  'a transaction that is canceled because of %s is an error, also beside a conflict',
+  async (code) => {
+    const { table, error } = canceling(['TransactionConflict', code])
+    await expect(table.transact([])).rejects.toBe(error)
+  },
+)
+
+test('a transaction whose conditions are not met names these writes with their items', async () => {
+  const item = { pk: s('a') }
+  const { table } = canceling(['None', 'ConditionalCheckFailed', 'TransactionConflict'], item)
+  expect(await table.transact([])).toEqual({ done: false, refused: new Map([[1, item]]) })
 })
 
 test('an item without an attribute that it must have is an error that names it', () => {

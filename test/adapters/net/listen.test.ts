@@ -58,3 +58,16 @@ test('an address that this machine does not have is left out, unless it is the o
     syscall: 'listen',
   })
 })
+
+test.each(['EADDRNOTAVAIL', 'EAFNOSUPPORT'])(
+  'an address with %s is one that the machine does not have',
+  async (code) => {
+    // Without IPv6, ::1 has the second one; this machine has IPv6.
+    const listen = jest.spyOn(createServer().constructor.prototype as Server, 'listen')
+    listen.mockImplementationOnce(function (this: Server) {
+      process.nextTick(() => this.emit('error', Object.assign(new Error('x'), { code })))
+      return this
+    } as never)
+    expect((await listenOnAll(create, BOTH)).hosts).toEqual(['::1'])
+  },
+)
