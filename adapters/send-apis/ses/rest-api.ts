@@ -148,7 +148,6 @@ const BULK_STATUSES: Partial<Record<SendErrorKind, string>> = {
   rendering: 'INVALID_PARAMETER',
   too_large: 'INVALID_PARAMETER',
   unavailable: 'TRANSIENT_FAILURE',
-  template_not_found: 'TEMPLATE_NOT_FOUND',
 }
 
 const ERRORS: Record<SendErrorKind, [status: number, type: string]> = {
