@@ -57,3 +57,40 @@ describe('a line that says nothing alone comes below the one above', () => {
     expect(lead(around)).toBe(sentence)
   })
 })
+
+describe('a line goes on below its link', () => {
+  const withBelow = (around: string, below: string) => sentenceOf({ words: '', around, below }, new Phrases())
+  test.each([
+    'to confirm your email',
+    'to sign in',
+    'to reset your password',
+    'to see who invited you',
+    'to join the team',
+  ])('if that asks for an action: %s', (below) => {
+    expect(withBelow('Use the link', below)).toBe(`Use the link ${below}`)
+  })
+  test.each([
+    ['Use the link', 'to go on'],
+    ['Use the link', 'to confirm your email with the code'],
+    ['Use the link', 'to confirm your order'],
+    ['Use the link', 'to confirm that your password was changed'],
+    ['Use the link', 'to confirm the new sign-in'],
+    ['Use the link', 'to confirm your email or to unsubscribe'],
+    ['Use the link', 'to confirm that this was not you'],
+    ['To confirm your email', 'to sign in'],
+  ])('and not otherwise: %s, %s', (around, below) => {
+    expect(withBelow(around, below)).toBe(around)
+  })
+
+  test.each([
+    ['To confirm your email.\u2028click here:', 'To confirm your email. click here:'],
+    ['To sign in.\u2028click here:', 'To sign in. click here:'],
+    ['To go on.\u2028click here:', 'Hello click here:'],
+    ['To confirm your order.\u2028click here:', 'Hello click here:'],
+  ])(
+    'and a sentence that says nothing alone comes behind the one that asks, or below the line: %j',
+    (line, sentence) => {
+      expect(lead(`Hello\n${line}`)).toBe(sentence)
+    },
+  )
+})

@@ -139,3 +139,24 @@ describe('words about an order repeat what the subject asks to confirm', () => {
     expect(action(subject, link(words))).toBe(expected)
   })
 })
+
+describe('a page without a token accepts an invitation', () => {
+  const invitation = (sentence: string, words: string) =>
+    action('You are invited to Harbour', `<p>${sentence} ${link(words, '/people/ann')}</p>`)
+  test.each(['To confirm it:', 'To sign in:', 'To reset it:', 'You are invited:', 'To join us:', ''])(
+    'if what leads to it asks for an action, or is not there: "%s"',
+    (sentence) => {
+      expect(invitation(sentence, 'here')).toBe('invite: here')
+    },
+  )
+  test('or if its words do', () => {
+    expect(invitation('Look at it:', 'Join the team')).toBe('invite: Join the team')
+  })
+  test.each([
+    ['Look at it:', 'here'],
+    ['To join us:', 'Ann Lee'],
+    ['', 'Ann Lee'],
+  ])('and not otherwise: "%s" %s', (sentence, words) => {
+    expect(invitation(sentence, words)).toBeNull()
+  })
+})
