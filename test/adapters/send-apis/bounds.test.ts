@@ -45,6 +45,7 @@ describe('the query protocol', () => {
       '<M><entry><key>a&lt;</key><value><B>1</B></value></entry></M><E></E>',
     )
     expect(xmlOf('\u0008\t\n\u000b\u000c\u000e\u001f\ufffe\uffff&')).toBe('\t\n&amp;')
+    expect(xmlOf('<a>\r\n&amp;</a>')).toBe('&lt;a&gt;&#13;\n&amp;amp;&lt;/a&gt;')
   })
 })
 
