@@ -68,7 +68,7 @@ describeOnDynamoDb('the REST endpoints on AWS', () => {
 
   test('refuse a request that did not come through CloudFront', async () => {
     const answer = await get('/api/info', { [EDGE_HEADERS.secret]: 'guess' })
-    expect(answer).toMatchObject({ status: 403, code: 'wrong_door' })
+    expect(answer).toMatchObject({ status: 403, code: 'wrong_door', request_id: GATEWAY_REQUEST_ID })
   })
 
   test('leave the verification of domains to the function that may change SES', async () => {

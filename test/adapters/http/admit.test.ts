@@ -148,6 +148,24 @@ describe('the checks of an endpoint', () => {
     expect((await ask(refusing, [endpoint], '/api/x/no-address')).body.code).toBe('api_key_missing')
   })
 
+  test('a missing key of the operator keeps its detail, with the advice about keys of operators', async () => {
+    const failing = (error: Error) => ({ apiKeyService: { authenticate: () => Promise.reject(error) } })
+    const missing = failing(new Problem('api_key_missing', 'Send a key.'))
+    const ofOperator = endpointOf({ access: 'operator' })
+    const [operator, other] = [
+      await ask(missing, [ofOperator], '/api/x'),
+      await ask(missing, [endpointOf({ access: 'api key' })], '/api/x'),
+    ]
+    for (const { status, body } of [operator, other]) {
+      expect([status, body.code]).toEqual([401, 'api_key_missing'])
+      expect(body.detail).toMatch(/^Send a key\. ./)
+    }
+    expect(operator.body.detail).toContain('MAYFLY_API_KEYS')
+    expect(other.body.detail).not.toContain('MAYFLY_API_KEYS')
+    const failed = await ask(failing(new Error('the store is away')), [ofOperator], '/api/x')
+    expect([failed.status, failed.body.code]).toEqual([500, 'internal_error'])
+  })
+
   test('a path parameter is decoded once, and the problem names the parameter that cannot be', async () => {
     const endpoint = endpointOf({ path: '/api/:domain/:address/:id' }, ({ param }) => ({
       values: ['domain', 'address', 'id'].map(param),
