@@ -100,6 +100,7 @@ describe('a value that only quoted text has is old, beside one that other text h
     '730518\n\nOn 23 November 2026 at 10:02, Kestrel <                  > wrote:\n114902',
     '730518\n\nAm 23.11. um 10:02 <                  > :\n114902',
     '730518\n\nOn 23 November 2026, Kestrel <                  >\nwrote:\n114902',
+    '730518\n\nKestrel <                  > wrote on 23 November 2026:\n114902',
     '730518\n\nFrom: Kestrel      \nTo: Ines\nDate: today\n\n114902',
     '730518\n\nFrom: Kestrel\nTo: Ines\nSubject: Code\n114902',
     '730518\n\n*From:* Kestrel\n*To:* Ines\n*Subject:* Code\n114902',

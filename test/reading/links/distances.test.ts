@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { urlsIn } from '../../../reading/links/text.ts'
+import { behindSentenceBefore, urlsIn } from '../../../reading/links/text.ts'
 import { findLinks } from '../../../reading/links.ts'
 
 const TOKEN = 'a81f9c2e77b04d15'
@@ -71,6 +71,16 @@ test.each<[rule: string, most: number, holds: (count: number) => boolean]>([
     500,
     (n) =>
       around(`${['Confirm it', ...Array(300).fill('-')].join('\n').slice(0, n)}${S}/x`).includes('Confirm'),
+  ],
+  [
+    'a sentence to which the one before it belongs',
+    199,
+    (n) => behindSentenceBefore(`Confirm it. ${'a'.repeat(n - 1)}`, 'x') !== 'x',
+  ],
+  [
+    'characters of the sentence before it',
+    200,
+    (n) => behindSentenceBefore(`B${'b'.repeat(n - 1)}. ${'a'.repeat(190)}`, 'x').startsWith('B'),
   ],
   ['text behind a URL', 120, (n) => around(`Go to ${S}/x ${'a'.repeat(n - 2)}b.`).endsWith('b')],
 ])('%s: up to %d', (_rule, most, holds) => {
