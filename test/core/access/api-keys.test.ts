@@ -129,8 +129,10 @@ describe('the API keys', () => {
     now = record.expiresAt
     await expect(service.authenticate(key)).rejects.toMatchObject({ code: 'api_key_expired' })
     now = record.createdAt
+    expect(await service.find(record.hash)).toEqual(record)
     await service.revoke(record)
     await expect(service.authenticate(key)).rejects.toMatchObject({ code: 'api_key_invalid' })
+    expect(await service.find(record.hash)).toBeUndefined()
   })
 
   test('are limited in each clock minute', async () => {

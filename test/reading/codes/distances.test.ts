@@ -52,6 +52,11 @@ const meaning = (text: string) => mailText(text).nouns[0]?.meaning
 test.each<[rule: string, most: number, holds: (length: number) => boolean]>([
   ['a value before a word that calls it old', 79, (n) => isStale(`482913${sea(n - 4)} has expired`)],
   ['a word that calls a value old before it', 80, (n) => isStale(`old code${blank(n - 5)}482913`)],
+  [
+    'words that call values old, of which the last one is read',
+    100,
+    (n) => isStale(`${'It has expired. '.repeat(n - 1)}\n${sea(200)}\n482913 has expired`),
+  ],
   ['a list below its noun', 400, (n) => isOfList(`Recovery codes${'\n'.repeat(n)}`)],
   ['a word in a subject above a value without a noun', 199, (n) => lone(`Sign in${'\n'.repeat(n)}482913`)],
   ['a mail with a value without a noun', 799, (n) => lone(`482913\nsign in\n${sea(n)}`.slice(0, n - 2))],
