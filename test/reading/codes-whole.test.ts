@@ -168,6 +168,10 @@ test('recovery codes in two columns with two blanks between them', () => {
 test.each([
   ['Your verification code is [b]598981[/b]', '598981'],
   ['Your verification code: [size=4][b]598981[/b][/size]', '598981'],
+  ...['i', 'u', 'B', 'center', 'color', 'font', 'size'].map((tag) => [
+    `Your verification code is [${tag}=x]598981[/${tag}]`,
+    '598981',
+  ]),
   ['Login code: [code]XK42-99QP[/code]\nIt expires in 10 minutes.', 'XK42-99QP'],
 ])('the markup of a forum is no part of a code: %s', (text, code) => {
   expect(codes(text)).toEqual([code])

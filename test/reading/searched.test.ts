@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { LINK_BYTES, LINKS_MAX, READING_LIMITS } from '../../core/limits.ts'
+import { findCodeDetails } from '../../reading/codes.ts'
 import { Phrases } from '../../reading/links/phrases.ts'
 import { findLinks } from '../../reading/links.ts'
 import { findIn } from '../../reading/read.ts'
@@ -85,6 +86,21 @@ describe('a code is found in the part of a mail that is searched', () => {
     ['characters of a subject', 967, (n) => hasCode({ subject: `${'x'.repeat(n)} ${CODE}` })],
   ])('behind %s: %i', (_what, most, isFound) => {
     expect([isFound(most), isFound(most + 1)]).toEqual([true, false])
+  })
+})
+
+describe('a search for codes takes units of the budget that codes and links share', () => {
+  test.each([
+    ['sea', 0],
+    ['account, account', 2 * 60],
+    ['code', 60 + 400],
+    ['login code', 2 * 60 + 400],
+    ['482913 and 730518', 2 * 200],
+    [CODE, 4 * 60 + 400 + 200],
+  ])('for words of the lexicon, those for codes and numbers: %s', (text, units) => {
+    const budget = { left: 1000 }
+    findCodeDetails({ subject: '', text, html: null }, budget)
+    expect(1000 - budget.left).toBe(units)
   })
 })
 
