@@ -180,6 +180,18 @@ test('with MAYFLY_CATCH_ALL mail for every domain is accepted', async () => {
   expect(await service.emails(to)).toHaveLength(1)
 })
 
+test('the settings for faults and for the size of a message are those of SMTP', async () => {
+  service = await startSendService({ MAYFLY_SMTP_FAULTS: 'off', MAYFLY_MAX_MESSAGE_BYTES: '10000' })
+  const to = newAddress().replace('@', '+smtp.450@')
+  expect((await resend({ to })).status).toBe(200)
+  expect(await service.emails(to)).toHaveLength(1)
+  const tooLarge = await resend({ to, text: 'line of text\n'.repeat(1000) })
+  expect([tooLarge.status, (await tooLarge.json()).message]).toEqual([
+    413,
+    expect.stringContaining('10000 bytes'),
+  ])
+})
+
 test('a full store is a temporary error, and nothing is stored', async () => {
   service = await startSendService({ MAYFLY_MAX_STORED_BYTES: '10000000' })
   const attachment = Buffer.alloc(750_000)
