@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { check, handler as checkEndpoint } from '../../lambdas/endpoint-check.ts'
+import { eventually } from '../support/eventually.ts'
 import { listening } from '../support/http-server.ts'
 import { askCustomResource, type SignedUrl, startSignedUrl } from '../support/signed-url.ts'
 
@@ -9,12 +10,15 @@ let signedUrl: SignedUrl
 /** Answers before the healthy one. */
 let statuses: number[]
 let requests: number
+/** The endpoint answers when it resolves. */
+let held: Promise<void> | undefined
 const handler = checkEndpoint as never
 
 beforeAll(async () => {
   endpoint = await listening(
-    createServer((_, response) => {
+    createServer(async (_, response) => {
       requests++
+      await held
       response.writeHead(statuses.shift() ?? 200).end('{"healthy":true}')
     }),
   )
@@ -23,6 +27,7 @@ beforeAll(async () => {
 beforeEach(() => {
   statuses = []
   requests = 0
+  held = undefined
 })
 afterAll(async () => {
   await endpoint?.close()
@@ -46,6 +51,25 @@ test('a revision that answers lets the deployment go on', async () => {
   const answer = await askCustomResource(handler, signedUrl, { RequestType: 'Create', ResourceProperties })
   expect(answer).toMatchObject({ Status: 'SUCCESS' })
   expect(requests).toBe(1)
+})
+
+test('the deployment waits for the answer of the revision', async () => {
+  const answering = Promise.withResolvers<void>()
+  held = answering.promise
+  const ResourceProperties = { url: `${endpoint.url}/healthz`, revision: '1' }
+  let isAnswered = false
+  const asked = askCustomResource(handler, signedUrl, { RequestType: 'Create', ResourceProperties }).then(
+    (answer) => {
+      isAnswered = true
+      return answer
+    },
+  )
+  await eventually('the request', () => requests === 1)
+  // An answer that was sent before would arrive before these.
+  for (let n = 0; n < 2; n++) await fetch(signedUrl.url, { method: 'PUT', body: '{}' })
+  expect([isAnswered, signedUrl.contentTypes.length]).toEqual([false, 2])
+  answering.resolve()
+  expect(await asked).toMatchObject({ Status: 'SUCCESS' })
 })
 
 test('a deletion requests nothing, because the endpoint may be gone', async () => {

@@ -103,15 +103,21 @@ describeOnDynamoDb('the reconciler', () => {
     expect(queuedIds().sort()).toEqual(names)
   })
 
-  test('while the store does not answer, nothing is skipped', async () => {
+  test.each([
+    ['the store does not answer', 'adapters/dynamodb/table.ts', 'Table', 'get', undefined],
+    ['the queue does not answer', 'adapters/sqs/queue.ts', 'Queue', 'send', undefined],
+    ['the end of a run cannot be saved', 'adapters/dynamodb/table.ts', 'Table', 'put', undefined],
+    ['the place of a run without time cannot be saved', 'adapters/dynamodb/table.ts', 'Table', 'put', 1000],
+  ] as const)('if %s, the run fails, and nothing is skipped', async (_, path, type, method, remainingMs) => {
     const name = unique()
     put(name)
-    const { Table } = await import('../../adapters/dynamodb/table.ts')
-    const failing = jest.spyOn(Table.prototype, 'get').mockRejectedValue(new Error('away'))
-    await expect(runAfter(2 * HOUR_MS)).rejects.toThrow('away')
+    const { [type]: failingType } = await import(`../../${path}`)
+    const failing = jest.spyOn(failingType.prototype, method).mockRejectedValue(new Error('away') as never)
+    await expect(runAfter(2 * HOUR_MS, remainingMs)).rejects.toThrow('away')
     failing.mockRestore()
     jest.restoreAllMocks()
     collectLog()
+    sqs.sent.length = 0
     expect(await runAfter(20 * HOUR_MS)).toBe(1)
     expect(queuedIds()).toEqual([name])
   })

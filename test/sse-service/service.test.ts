@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import { EDGE_HEADERS, ENV } from '../../adapters/aws/env.ts'
 import { DynamoLimits } from '../../adapters/dynamodb/limits.ts'
 import { DynamoMessages } from '../../adapters/dynamodb/messages.ts'
+import { StreamReader } from '../../adapters/dynamodb/stream-reader.ts'
 import { StreamRecords } from '../../adapters/dynamodb/stream-records.ts'
 import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
 import { hashKey } from '../../core/access/api-keys.ts'
@@ -337,5 +338,39 @@ describeOnDynamoDb('the stream service', () => {
     // of earlier tests may still be open.
     expect(Math.max(...retries)).toBeGreaterThan(3500)
     expect(Math.max(...retries)).toBeLessThanOrEqual(1000 + 10 * (400 + open.length))
+  })
+
+  test('a stop ends after the last request and then the reader of changes', async () => {
+    const own = await startSseService(env)
+    const held = Promise.withResolvers<void>()
+    const stopReader = StreamReader.prototype.stop
+    const reading = jest.spyOn(StreamReader.prototype, 'stop')
+    reading.mockImplementation(async function (this: StreamReader) {
+      await held.promise
+      await stopReader.call(this)
+    })
+    const answering = Promise.withResolvers<Response>()
+    const asking = jest.spyOn(Health.prototype, 'answer').mockReturnValue(answering.promise as never)
+    const asked = fetch(`http://127.0.0.1:${own.port}/healthz`)
+    await eventually('the request', () => asking.mock.calls.length === 1)
+    let isStopped = false
+    const stopping = own.stop(60_000).then(() => {
+      isStopped = true
+    })
+    try {
+      await new Promise(setImmediate)
+      expect(reading).not.toHaveBeenCalled()
+      answering.resolve(new Response('late'))
+      expect(await (await asked).text()).toBe('late')
+      await eventually('the stop of the reader', () => reading.mock.calls.length === 1)
+      await new Promise(setImmediate)
+      expect(isStopped).toBe(false)
+    } finally {
+      answering.resolve(new Response())
+      held.resolve()
+      await stopping
+    }
+    asking.mockRestore()
+    reading.mockRestore()
   })
 })
