@@ -96,7 +96,7 @@ class Reader {
     return end
   }
 
-  /** The end of a tag from behind its name. Each attribute is a step; the data of a picture does not count. */
+  /** The end of a tag from behind its name. Ten attributes are a step; the data of a picture does not count. */
   #tagEnd(from: number): number {
     const html = this.#html
     for (let at = from; at < html.length; at++) {
