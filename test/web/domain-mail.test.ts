@@ -5,7 +5,7 @@ import { InboxStore } from '../../web/inbox/inbox-store.ts'
 import { parseQuery, queryParameters } from '../../web/inbox/query.ts'
 import type { ApiProblem } from '../../web/lib/problem.ts'
 import type { Subscription } from '../../web/stream/connect.ts'
-import type { LinkState } from '../../web/stream/messages.ts'
+import type { LinkState, ToPage } from '../../web/stream/messages.ts'
 import { email } from './email.ts'
 
 const OPENED_AT = Date.parse('2026-11-21T12:00:00.000Z')
@@ -103,6 +103,26 @@ describe('the mail of a whole domain', () => {
     arrive('2')
     await jest.advanceTimersByTimeAsync(1000)
     expect(ids()).toEqual(['2', '1'])
+  })
+
+  test('is silent for a page that has left the stream, also about emails that came before', async () => {
+    const heard: ToPage[] = []
+    const left: unknown[] = []
+    const feed = {
+      follow: (given: Subscription) => {
+        subscription = given
+      },
+      leave: (receive: unknown) => void left.push(receive),
+    }
+    const mail = new DomainMail('p.test', feed)
+    await mail.list({})
+    mail.follow({ address: '@p.test', key: 'k', receive: (message) => heard.push(message) })
+    expect(subscription).toMatchObject({ address: '@p.test', key: 'k' })
+    const event = { type: 'new-email', email: email('1', { address: '1@p.test' }) } as const
+    subscription?.receive({ type: 'event', event })
+    mail.leave()
+    await jest.advanceTimersByTimeAsync(1000)
+    expect([heard, left]).toEqual([[], [subscription?.receive]])
   })
 
   test('follows deletions, read marks and cleared inboxes', async () => {
