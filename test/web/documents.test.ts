@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { docsBody } from '../../web/docs/page.ts'
 import { frameDocument, pageDocument } from '../../web/document.ts'
@@ -96,8 +97,12 @@ describe('the documents of the pages', () => {
     expect(icon.toString('hex')).toBe(
       `${['0000', '0100', '0100', '20', '20', '0000', '0100', '2000', '03000000', '16000000'].join('')}${Buffer.from('PNG').toString('hex')}`,
     )
-    expect(JSON.parse(webManifest({ 192: '/a.png', 512: '/b.png' }))).toMatchObject({
+    expect(JSON.parse(webManifest({ 192: '/a.png', 512: '/b.png' }))).toEqual({
       name: 'Mayfly',
+      short_name: 'Mayfly',
+      description: 'A disposable mailbox that shows mail as it arrives.',
+      background_color: '#ffffff',
+      theme_color: '#0d6e78',
       start_url: './',
       display: 'standalone',
       icons: [
@@ -105,5 +110,52 @@ describe('the documents of the pages', () => {
         { src: '/b.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
       ],
     })
+  })
+})
+
+/** As the set-up of every run builds them: test/support/pages.ts. */
+describe('the built pages', () => {
+  const dist = new URL('../../web/dist/', import.meta.url)
+  const bytes = (name: string) => readFileSync(new URL(name, dist))
+  const text = (name: string) => readFileSync(new URL(name, dist), 'utf8')
+  const widthOf = (png: Buffer) => png.readUInt32BE(16)
+
+  test('each has a name and a sentence for a search engine, and its own script', () => {
+    const heads = globSync('*.html', { cwd: dist.pathname }).map((file) => {
+      const html = text(file)
+      const found = (pattern: RegExp) => pattern.exec(html)?.[1]
+      return [
+        `${file}, ${found(/<script.* src="\/assets\/([\w-]+)-\w{8}\.js"/)}.js`,
+        found(/<title>(.*)<\/title>/),
+        found(/<meta name="description" content="(.*)">/),
+        found(/<noscript><p>(.*)<\/p><\/noscript>/),
+      ].join('\n')
+    })
+    expect(heads.sort().join('\n\n')).toMatchSnapshot()
+  })
+
+  test('the icons have the size that their place names', () => {
+    expect(widthOf(bytes('favicon.ico').subarray(22))).toBe(32)
+    expect(widthOf(bytes('apple-touch-icon.png'))).toBe(180)
+    const { icons } = JSON.parse(text('manifest.webmanifest')) as { icons: { src: string; sizes: string }[] }
+    expect(icons.map(({ sizes }) => sizes)).toEqual(['192x192', '512x512'])
+    for (const { src, sizes } of icons) {
+      const width = widthOf(bytes(src))
+      expect([src, `${width}x${width}`]).toEqual([src, sizes])
+    }
+  })
+
+  test('files with a fixed name are those of the sources, and no file of an earlier build is left', () => {
+    for (const name of ['llms.txt', 'SKILL.md']) {
+      expect(text(name)).toBe(readFileSync(new URL(`../../web/${name}`, import.meta.url), 'utf8'))
+    }
+    expect(text('robots.txt')).toBe('User-agent: *\nAllow: /\nDisallow: /api/\n')
+    const files = globSync('**/*.*', { cwd: dist.pathname })
+    const all = files
+      .filter((file) => /\.(?:html|js|css|webmanifest)$/.test(file))
+      .map(text)
+      .join('\n')
+    const assets = files.filter((file) => file.startsWith('assets/'))
+    expect(assets.filter((file) => !all.includes(file.slice('assets/'.length)))).toEqual([])
   })
 })
