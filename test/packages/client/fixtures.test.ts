@@ -64,6 +64,17 @@ describe('the commands for Cypress', () => {
     expect(await call('mayflyCode', address)).toBe('111222')
   })
 
+  test.each<[what: string, more: object, filter: string]>([
+    ['Code', {}, 'code from "ann" with subject "Hi" with "x" in it'],
+    ['Link', {}, 'action link from "ann" with subject "Hi" with "x" in it'],
+    ['Link', { match: '/a' }, 'link that matches /a from "ann" with subject "Hi" with "x" in it'],
+    ['Mail', { has: 'link' }, 'mail from "ann" with subject "Hi" with "x" in it with a link'],
+  ])('pass their options on: mayfly%s with %j', async (what, more, filter) => {
+    const { address } = await service.inbox()
+    const options = { from: 'ann', subject: 'Hi', q: 'x', timeout: 0, ...more }
+    await expect(call(`mayfly${what}`, address, options)).rejects.toMatchObject({ filter })
+  })
+
   test('end later than the wait, so that its error is shown', async () => {
     const { address } = await service.inbox()
     await Promise.allSettled([
