@@ -163,7 +163,7 @@ describe('the requests of the client', () => {
       response.once('close', () => {
         isClosed = true
       })
-      response.writeHead(203, { 'Content-Type': 'text/html' }).write('<html>')
+      response.writeHead(203, { 'Content-Type': 'application/xhtml+xml' }).write('<html>')
     })
     await expect(http().json({ path: '/api/x' }, new NoClock())).rejects.toMatchObject({
       code: 'not_mayfly',

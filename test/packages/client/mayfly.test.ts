@@ -35,6 +35,7 @@ describe('a client', () => {
   let server: TestProxy
   let received: { request: IncomingMessage; body: string }[]
   let refusal: ((response: Parameters<typeof refuse>[0]) => void) | undefined
+  let answer: object
   const env = { ...process.env }
 
   beforeEach(async () => {
@@ -42,9 +43,10 @@ describe('a client', () => {
     jest.spyOn(performance, 'now').mockReturnValue(0)
     received = []
     refusal = undefined
+    answer = ANSWER
     server = await startStub(async (response, _path, request) => {
       received.push({ request, body: Buffer.concat(await request.toArray()).toString() })
-      if (refusal === undefined) sendJson(response, ANSWER)
+      if (refusal === undefined) sendJson(response, answer)
       else refusal(response)
     })
   })
@@ -307,6 +309,25 @@ describe('a client', () => {
       null,
       new Date('2026-11-23T08:00:00.000Z'),
     ])
+  })
+
+  test('gives each attachment its own fields, and none from the eleventh on', async () => {
+    const attachments = Array.from({ length: 10 }, (_, n) => ({
+      filename: `${n}.pdf`,
+      content_type: `application/${n}`,
+      size: n,
+      inline: n > 5,
+    }))
+    answer = { ...ANSWER, emails: [{ ...EMAIL, attachment_count: 11, attachments }] }
+    const [mail] = await (await opened()).mails()
+    expect(
+      mail?.attachments.map(({ filename, contentType, size, inline }) => ({
+        filename,
+        content_type: contentType,
+        size,
+        inline,
+      })),
+    ).toEqual([...attachments, {}])
   })
 
   test('names a mail by its address and id', async () => {

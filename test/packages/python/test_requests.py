@@ -171,8 +171,9 @@ def test_an_open_request_that_is_rejected_for_its_key_creates_none() -> None:
 
 
 def test_a_foreign_server_is_named() -> None:
-    for status in (200, 404):
-        error, _ = drive(http().json(Call("/api/x"), Deadline(60)), lambda _: Response(status, {}, b"<html>"))
+    for status, kind in ((200, ""), (404, ""), (200, "application/octet-stream"), (500, "application/json")):
+        foreign = Response(status, {"content-type": kind}, b"<html>")
+        error, _ = drive(http().json(Call("/api/x"), Deadline(60)), lambda _: foreign)
         words = f"{URL} does not answer as Mayfly does: GET /api/x returned {status}. "
         assert str(error) == words + "Is this the base URL of the service, without /api?"
         assert (error.code, error.status) == ("not_mayfly", status)
@@ -261,6 +262,7 @@ def test_a_new_address() -> None:
     for domain, prefix, address, requests in (
         (None, None, "bot1@mayfly.test", ["/api/domains/random", "/api/random-username"]),
         ("shop.test", "sign.up", "sign.up-bot1@shop.test", ["/api/random-username"]),
+        ("shop.test", "Ann", "Ann-bot1@shop.test", ["/api/random-username"]),
     ):
         opened, commands = drive(open_address(http(), domain, prefix), ok)
         assert opened == address
@@ -269,8 +271,10 @@ def test_a_new_address() -> None:
     for prefix in ("a b", "a@b", ".a", "a.", ""):
         error, _ = drive(open_address(http(), None, prefix), ok)
         assert str(error) == f'No address can begin with "{prefix}", which is the prefix.'
+        assert error.code == "invalid_address"
     error, _ = drive(open_address(http(), "jo@shop.test", None), ok)
     assert str(error) == '"jo@shop.test" is no domain. Pass the address of an inbox as `address="jo@shop.test"`.'
+    assert error.code == "invalid_address"
 
 
 def test_a_mail_that_is_taken_is_not_requested_again(clock: None) -> None:

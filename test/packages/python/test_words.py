@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import re
 from collections.abc import Callable
@@ -9,9 +10,11 @@ from typing import Any
 
 import pytest
 from commands import AT, EMAIL, URL, box, drive, http, ok
+from stub import json_of, stub
 
 from mayfly import AsyncInbox, AsyncMail, AsyncMayfly, Inbox, Mail, Mayfly, Person
 from mayfly._async_transport import AsyncTransport
+from mayfly._core import Response
 from mayfly._errors import Found, MailTimeoutError, UnexpectedMailError, problem_error
 from mayfly._filter import MailFilter, parameter, shown
 from mayfly._keys import KeyFile
@@ -197,11 +200,32 @@ def test_options_come_from_the_environment_unless_they_are_given(monkeypatch: py
 
 
 def test_the_fields_of_an_attachment() -> None:
-    summary = {"id": "0", "filename": "a.pdf", "content_type": "application/pdf", "size": 5, "inline": True}
-    data: Any = {**EMAIL, "attachment_count": 11, "attachments": [summary] * 10}
+    fields = [(f"{n}.pdf", f"application/{n}", n, n > 5) for n in range(10)]
+    summaries = [
+        {"id": name[0], "filename": name, "content_type": kind, "size": size, "inline": inline}
+        for name, kind, size, inline in fields
+    ]
+    data: Any = {**EMAIL, "attachment_count": 11, "attachments": summaries}
     for mail in (Mail(data, Transport(http())), AsyncMail(data, AsyncTransport(http()))):
         shown_fields = [(one.filename, one.content_type, one.size, one.inline) for one in mail.attachments]
-        assert shown_fields == [("a.pdf", "application/pdf", 5, True)] * 10 + [(None, None, None, None)]
+        assert shown_fields == [*fields, (None, None, None, None)]
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+def test_each_attachment_is_read_by_its_number(is_async: bool) -> None:
+    whole = {**EMAIL, "attachments": [{"filename": "a.pdf"}, {"filename": "b.pdf"}]}
+
+    async def read(url: str) -> Any:
+        if is_async:
+            [_, second] = AsyncMail({**EMAIL, "attachment_count": 2}, AsyncMayfly(url, api_key="x")._transport).attachments
+            return await second.info(), await second.text()
+        [_, second_sync] = Mail({**EMAIL, "attachment_count": 2}, Mayfly(url, api_key="x")._transport).attachments
+        return second_sync.info(), second_sync.text()
+
+    with stub(lambda path: Response(200, {}, b"\xe4x") if "/attachments/" in path else json_of({"email": whole})) as server:
+        # Bytes that are no UTF-8 do not fail.
+        assert asyncio.run(read(server.url)) == ({"filename": "b.pdf"}, "\ufffdx")
+    assert server.paths == [f"{AT}/{EMAIL['id']}", f"{AT}/{EMAIL['id']}/attachments/1"]
 
 
 METHODS = ["wait_for_mail", "wait_for_mails", "wait_for_code", "wait_for_link", "expect_no_mail", "mails", "latest"]
