@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from commands import http
 
+from mayfly import _async_transport, _sync_transport
 from mayfly._async_transport import AsyncTransport
 from mayfly._core import Operation, Request, Response, Sleep, TransportError
 from mayfly._sync_transport import Transport
@@ -166,6 +168,12 @@ def test_a_key_with_a_line_break_is_not_sent(
         with pytest.raises((TransportError, ValueError)):
             fetch(request_of(serve([b"HTTP/1.1 200 OK\r\n\r\n"]), **{"X-Key": key}))
     assert not any(b"Evil" in head for head in received)
+
+
+@pytest.mark.parametrize("module", [_async_transport, _sync_transport])
+def test_a_url_without_a_port_has_that_of_its_scheme(module: ModuleType) -> None:
+    for url, port in (("https://a.test/x", 443), ("http://a.test/x", 80), ("https://a.test:8443/x", 8443)):
+        assert module._origin_of(url) == (url.partition(":")[0], "a.test", port)
 
 
 def test_a_pause_lasts(fetch: Callable[[Request], Response]) -> None:
