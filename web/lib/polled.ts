@@ -13,26 +13,33 @@ export function usePolled<T>(
   subject = '',
 ): T | undefined {
   const [value, setValue] = useState<T>()
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isWanted = true
-    let before: T | undefined
-    const poll = async () => {
-      try {
-        if (document.visibilityState === 'visible') {
-          before = await read(before)
-          if (isWanted) setValue(before)
-        }
-      } catch (error) {
-        if (!(error instanceof ApiProblem && error.isTransient)) return
-      }
-      if (isWanted) timer = setTimeout(poll, periodMs)
-    }
-    void poll()
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
-  }, [subject])
+  useEffect(() => poll(read, periodMs, setValue), [subject])
   return value
+}
+
+/** Reads at once and then every `periodMs`, and passes each value on. Returns the function that ends it. */
+export function poll<T>(
+  read: (before: T | undefined) => Promise<T>,
+  periodMs: number,
+  take: (value: T) => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWanted = true
+  let before: T | undefined
+  const next = async () => {
+    try {
+      if (document.visibilityState === 'visible') {
+        before = await read(before)
+        if (isWanted) take(before)
+      }
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.isTransient)) return
+    }
+    if (isWanted) timer = setTimeout(next, periodMs)
+  }
+  void next()
+  return () => {
+    isWanted = false
+    clearTimeout(timer)
+  }
 }
