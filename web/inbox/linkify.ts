@@ -21,7 +21,8 @@ export function linkified(text: string): ComponentChild[] {
 /** Removes the punctuation, but keeps a closing parenthesis if the link has the opening one. */
 function trimmed(url: string): string {
   let length = url.length
-  while (length > 0 && PUNCTUATION.includes(url.charAt(length - 1))) length--
+  // The letters of "http" end the loop.
+  while (PUNCTUATION.includes(url.charAt(length - 1))) length--
   const [without, end] = [url.slice(0, length), url.slice(length)]
   return end.startsWith(')') && without.includes('(') && !without.includes(')') ? `${without})` : without
 }
