@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { checkHtml } from '../../web/html-check/check.ts'
+import { placesOf } from '../../web/html-check/places.ts'
 import { signsIn } from '../../web/html-check/usage.ts'
 
 describe('the features of an email', () => {
@@ -25,6 +26,7 @@ describe('the features of an email', () => {
     ['<img src="https://x.example/a?b#c" loading="lazy">', 'attribute:loading'],
   ])('%s: %s', (html, sign) => {
     expect([...signsIn(html)]).toContain(sign)
+    expect(placesOf(`<i>\n${html}`, [sign])).toEqual({ count: 1, lines: [2] })
   })
 
   test('are all of these, and no others', () => {
@@ -140,6 +142,8 @@ describe('the HTML check', () => {
     ['a+b{}', ['adjacent-sibling']],
     ['a [data-x="b+c > .d"]{}', ['attribute', 'descendant']],
     ['a.b.c{}', ['chaining', 'class']],
+    ['[data-x=b]{}', ['attribute']],
+    ['.a{}', ['class']],
     ['a>b{}', ['child']],
     ['a~b{}', ['general-sibling']],
     ['a,b{}', ['grouping']],
@@ -152,6 +156,40 @@ describe('the HTML check', () => {
   ])('the selectors of %s', (css, kinds) => {
     const found = [...signsIn(`<style>${css}</style>`)].filter((sign) => sign.startsWith('selector:'))
     expect(found.map((sign) => sign.slice('selector:'.length))).toEqual(kinds)
+    const places = found.map((sign) => placesOf(`<style>\n${css}</style>`, [sign]))
+    // The search for places does not read a selector with a value of several selectors' signs.
+    const place = css.includes('> .d') ? { count: 0, lines: [] } : { count: 1, lines: [2] }
+    expect(places).toEqual(found.map(() => place))
+  })
+
+  test.each([
+    ['element:video', '<video-player><videos>video'],
+    ['attribute:align', '<p data-align=x>align'],
+    ['property:gap', '<p style="x-gap:1px;gaps:0">gap'],
+    ['value:display:flex', '<p style="x-display:flex;display:block">'],
+    ['function:min', '<p style="width:x-min(1px);min:0">'],
+    ['unit:px', '<p class="a1pxx px">'],
+    ['rule:media', '@medias media'],
+    ['media:hover', '@media print{a:hover{}}'],
+    ['pseudo:hover', ':hovers :hover-x hover'],
+    ['image:gif', 'a.gifs /gif'],
+    ['image:data', '<img title="data:x">'],
+    ['selector:child', 'a > b'],
+    ['selector:unknown', 'a{}'],
+    ['unknown:a', 'a'],
+  ])('%s has no place in %s', (sign, html) => {
+    expect(placesOf(html, [sign])).toEqual({ count: 0, lines: [] })
+  })
+
+  test('places are searched in the first 300,000 characters', () => {
+    const count = (before: number) => placesOf(`${' '.repeat(before)}<video>`, ['element:video']).count
+    expect([count(299_994), count(299_995)]).toEqual([1, 0])
+  })
+
+  test('the last 500 characters of a selector are read', () => {
+    const isChild = (length: number) =>
+      signsIn(`<style>a>${'b'.repeat(length - 1)}{}</style>`).has('selector:child')
+    expect([isChild(500), isChild(501)]).toEqual([true, false])
   })
 
   test('plain HTML is supported by every client', () => {
