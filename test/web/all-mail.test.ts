@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { AllMail } from '../../web/all-mail/all-mail.ts'
+import { EVERYTHING } from '../../web/lib/address.ts'
 import { credentials } from '../../web/lib/credentials.ts'
+import type { ToPage } from '../../web/stream/messages.ts'
 import { email } from './email.ts'
 
 const [FIRST, SECOND] = ['01M84WWW9H36WCNK6VY98FDKB1', '01M84WWW9H36WCNK6VY98FDKB2']
@@ -12,6 +14,8 @@ describe('the mail of all addresses', () => {
   let stored: typeof LISTED
 
   beforeEach(() => {
+    // The stream of a page has a timer that never ends.
+    jest.useFakeTimers()
     requests = []
     domainKeys = []
     stored = LISTED
@@ -29,6 +33,9 @@ describe('the mail of all addresses', () => {
         return new Response(JSON.stringify(answer(path)))
       },
     })
+  })
+  afterEach(() => {
+    jest.useRealTimers()
   })
 
   const CALLS: [name: string, call: (mail: AllMail, id: string) => Promise<unknown>, request: string][] = [
@@ -59,6 +66,50 @@ describe('the mail of all addresses', () => {
     await expect(call(new AllMail(), SECOND)).rejects.toMatchObject({ code: 'email_not_found', status: 404 })
     expect(requests).toHaveLength(1)
   })
+
+  test('the addresses of the 5,000 emails that were listed last are known', async () => {
+    const mail = new AllMail()
+    stored = Array.from({ length: 5001 }, (_, n) => email(String(n), { address: `${n}@x.test` }))
+    await mail.list({})
+    for (const id of ['1', '0']) {
+      requests = []
+      // The search for an email that is not known finds none.
+      stored = []
+      await mail.whole(id).catch(() => {})
+      expect([id, requests[0]]).toEqual([
+        id,
+        id === '1' ? 'GET /api/emails/1@x.test/1' : expect.stringMatching(/^GET \/api\/emails\?/),
+      ])
+    }
+  })
+
+  test('a page hears of the stream until it leaves, and the inbox of what arrives is known', async () => {
+    const heard: ToPage[] = []
+    const sources: { url: string; onmessage?: (message: object) => void; close: () => void }[] = []
+    class EventSource {
+      url: string
+      constructor(url: string) {
+        this.url = url
+        sources.push(this)
+      }
+      close() {}
+    }
+    const document = { visibilityState: 'visible', addEventListener: () => {} }
+    Object.assign(globalThis, { EventSource, document, location: { origin: 'http://a.test' } })
+    const mail = new AllMail()
+    mail.follow({ address: EVERYTHING, key: undefined, receive: (message) => heard.push(message) })
+    expect(sources.map(({ url }) => new URL(url).pathname)).toEqual(['/api/sse'])
+    const event = { type: 'new-email', email: LISTED[1] } as const
+    sources[0]?.onmessage?.({ data: JSON.stringify(event), lastEventId: '' })
+    expect(heard.at(-1)).toEqual({ type: 'event', event })
+    await mail.whole(SECOND)
+    expect(requests).toEqual([`GET /api/emails/b@y.test/${SECOND}`])
+    mail.leave()
+    const before = heard.length
+    sources[0]?.onmessage?.({ data: JSON.stringify(event), lastEventId: '' })
+    expect(heard.length).toBe(before)
+  })
+
   test('a part of an email is read with the key of its domain', async () => {
     credentials.setDomainKey('y.test', 'sesame')
     await new AllMail().part(`/api/emails/b%40y.test/${SECOND}/raw`)

@@ -361,9 +361,10 @@ describe('the requests of an inbox', () => {
 
   test('an operator checks links with the key of this browser', async () => {
     credentials.apiKey = 'mf_operator'
+    credentials.setDomainKey('mayfly.test', 'sesame')
     answer = { links: [], link_check: false }
     await new MailApi(ADDRESS).checkLinks('1')
-    expect(requests.at(-1)).toBe(`POST ${PATH}/1/link-check mf_operator`)
+    expect(requests.at(-1)).toBe(`POST ${PATH}/1/link-check mf_operator sesame`)
   })
 
   test('an email that is gone already is deleted; one that could not be deleted is not', async () => {
