@@ -17,9 +17,11 @@ from types import ModuleType
 import pytest
 from commands import http
 
-from mayfly import _async_transport, _sync_transport
+from mayfly import _async_transport, _io_async, _io_sync, _sync_transport
+from mayfly._async_channel import AsyncChannel
 from mayfly._async_transport import AsyncTransport
-from mayfly._core import Operation, Request, Response, Sleep, TransportError
+from mayfly._core import Deadline, Operation, Request, Response, Sleep, TransportError
+from mayfly._sync_channel import Channel
 from mayfly._sync_transport import Transport
 
 Serve = Callable[[list[bytes]], str]
@@ -107,7 +109,7 @@ def fetch(request: pytest.FixtureRequest) -> Callable[[Request], Response]:
           b"A\r\n0123456789\r\n0\r\n\r\n", b"..."], 404, b"ab0123456789"),
         ([b"HTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n", b"..."], 204, b""),
         ([b"HTTP/1.1 304 Not Modified\r\nX-A: 1\r\n\r\n", b"..."], 304, b""),
-        ([b"HTTP/1.1 100 Continue\r\nX-A: 0\r\n\r\nHTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 1\r\n\r\na"], 200, b"a"),
+        ([b"HTTP/1.1 100 Continue\r\nX-A: 0\r\n\r\nHTTP/1.1 103 Early Hints\r\nX-A: 0\r\n\r\nHTTP/1.1 200 OK\r\nX-A: 1\r\nContent-Length: 1\r\n\r\na"], 200, b"a"),
     ],
 )  # fmt: skip
 def test_responses(
@@ -146,6 +148,61 @@ def test_a_refused_connection_is_named(fetch: Callable[[Request], Response]) -> 
     with pytest.raises(TransportError, match="refused|Connect call failed") as failure:
         fetch(request_of(url))
     assert failure.value.is_timeout is False
+
+
+@pytest.mark.parametrize("module", [_io_sync, _io_async])
+def test_the_next_address_of_a_host_is_tried_when_one_refuses(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def connect(port: int) -> socket.socket:
+        connected = module.connect("mail.example", port, Deadline(20))
+        sock: socket.socket = await connected if module is _io_async else connected
+        return sock
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        refusing = free.getsockname()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        addresses = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", one) for one in (refusing, server.getsockname())]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: addresses)
+        with asyncio.run(connect(0)) as sock:
+            assert sock.getpeername() == server.getsockname()
+            # A small request must not wait for the acknowledgement of the one before.
+            assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+        addresses.pop()
+        with pytest.raises(ConnectionRefusedError):
+            asyncio.run(connect(0))
+        addresses.clear()
+        with pytest.raises(OSError):
+            asyncio.run(connect(0))
+
+
+def test_a_handshake_that_fails_ends_the_connection(fetch: Callable[[Request], Response]) -> None:
+    is_ended = threading.Event()
+
+    def answer(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection, suppress(ConnectionError):
+            connection.sendall(b"HTTP/1.1 400 This is not TLS\r\n\r\n")
+            while connection.recv(65_536):
+                pass
+        is_ended.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=answer, args=[server], daemon=True)
+        thread.start()
+        with pytest.raises(TransportError) as failure:
+            fetch(request_of(f"https://127.0.0.1:{server.getsockname()[1]}"))
+        # The error holds the frames that have the connection, so that only the client ends it.
+        assert is_ended.wait(20) and failure.value.is_timeout is False
+        thread.join(20)
+
+
+@pytest.mark.parametrize("channel_of", [Channel, AsyncChannel])
+def test_a_connection_is_quiet_only_without_bytes_that_are_not_decrypted(channel_of: type[Channel | AsyncChannel]) -> None:
+    left, right = socket.socketpair()
+    with left, right:
+        channel = channel_of(left)
+        assert channel.is_quiet()
+        channel._encrypted_in.write(b"x")
+        assert not channel.is_quiet()
 
 
 def test_a_request(serve: Serve, fetch: Callable[[Request], Response], received: list[bytes]) -> None:

@@ -74,7 +74,7 @@ class Connection:
             if size > _HEAD_MAX:
                 raise ValueError("the headers of the response are too long")
             name, _, value = line.partition(":")
-            headers[name.strip().lower()] = value.strip()
+            headers[name.lower()] = value.strip()
         return headers
 
     def _line(self, deadline: Deadline) -> str:
