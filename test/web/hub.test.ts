@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { EVERYTHING } from '../../web/lib/address.ts'
 import { StreamHub } from '../../web/stream/hub.ts'
 import type { ToPage } from '../../web/stream/messages.ts'
 
@@ -164,6 +165,60 @@ describe('the stream hub of a browser', () => {
     expect(FakeSource.open).toEqual([])
   })
 
+  test('a page that comes back reads its list, and its stream does not begin where the one before ended', () => {
+    const one = page('a@x.test')
+    FakeSource.open[0]?.onopen()
+    FakeSource.open[0]?.onmessage({ data: '{"type":"gap"}', lastEventId: '01ABC' })
+    one.say({ type: 'leave' })
+    const again = page('a@x.test')
+    expect(FakeSource.open.map(({ url }) => url.searchParams.get('last_event_id'))).toEqual([null])
+    FakeSource.open[0]?.onopen()
+    expect([again.state, again.count('opened')]).toEqual(['live', 1])
+  })
+
+  test('a stream asks for every kind of event', () => {
+    page('a@x.test')
+    expect(FakeSource.open[0]?.url.searchParams.get('events')).toBe(
+      'new-email,email-read,email-deleted,inbox-cleared',
+    )
+  })
+
+  test('the pages of all mail share a stream, which begins with what arrives', () => {
+    const pages = [page(EVERYTHING), page(EVERYTHING)]
+    expect(FakeSource.open.map(({ url }) => [url.pathname, url.searchParams.get('last_event_id')])).toEqual([
+      ['/api/sse', null],
+    ])
+    FakeSource.open[0]?.onopen()
+    const data = JSON.stringify({ type: 'new-email', email: { address: 'b@x.test', id: '2' } })
+    FakeSource.open[0]?.onmessage({ data, lastEventId: '2' })
+    expect(pages.map((each) => each.count('event'))).toEqual([1, 1])
+  })
+
+  test('a page of a whole domain has a stream before the windows of other keys, however many there are', () => {
+    const others = ['k1', 'k1', 'k2', 'k2', 'k3', 'k3'].map((key) => page('a@x.test', key))
+    const whole = page('@p.test', 'sesame')
+    for (const source of FakeSource.open) source.onopen()
+    expect([whole.state, others.at(-1)?.state]).toEqual(['live', 'polling'])
+  })
+
+  test.each([
+    [0, 500],
+    [0.5, 750],
+    [1, 1000],
+  ])(
+    'the first pause is of half a second to a second: with the random number %d it is %d ms',
+    (random, ms) => {
+      jest.spyOn(Math, 'random').mockReturnValue(random)
+      page('a@x.test')
+      FakeSource.open[0]?.onerror()
+      jest.advanceTimersByTime(ms - 1)
+      expect(FakeSource.open).toHaveLength(0)
+      jest.advanceTimersByTime(1)
+      expect(FakeSource.open).toHaveLength(1)
+      jest.restoreAllMocks()
+    },
+  )
+
   test('a change of the network opens the streams again, because the old connections may be dead', () => {
     const one = page('a@x.test')
     FakeSource.open[0]?.onopen()
@@ -241,6 +296,7 @@ describe('the stream hub of a browser', () => {
     expect([whole.count('event'), others[0]?.count('event')]).toEqual([1, 0])
     // A second page needs the emails that exist, so the stream begins again.
     const second = page('@p.test', 'sesame')
+    expect(FakeSource.open.at(-1)).not.toBe(source)
     expect(FakeSource.open.at(-1)?.url.searchParams.get('last_event_id')).toBe('0'.repeat(26))
     FakeSource.open.at(-1)?.onopen()
     expect(second.state).toBe('live')

@@ -108,6 +108,13 @@ describe('links in a text', () => {
     expect(urls(text)).toEqual(expected)
   })
 
+  test.each([...'.,;:!?)]}»”’'])('end before "%s", which belongs to the sentence', (sign) => {
+    expect(urls(`See https://a.example/x${sign} Or https://a.example/y${sign}z${sign}`)).toEqual([
+      'https://a.example/x',
+      `https://a.example/y${sign}z`,
+    ])
+  })
+
   test('keep the whole text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -2,7 +2,7 @@ import { type ComponentChild, h } from 'preact'
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>"'`]+/g
 /** Punctuation after a link belongs to the sentence around it. */
-const PUNCTUATION = '.,;:!?)]}>»”’'
+const PUNCTUATION = '.,;:!?)]}»”’'
 
 /** The text with links as elements. */
 export function linkified(text: string): ComponentChild[] {

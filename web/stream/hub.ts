@@ -40,7 +40,6 @@ export class StreamHub {
         if (follower !== undefined) follower.visible = message.visible
       } else {
         if (follower !== undefined) this.#followers.delete(follower)
-        follower = undefined
         if (message.type === 'follow') {
           const { address, key, visible } = message
           follower = { address, key, visible, send }
