@@ -57,7 +57,7 @@ describe('the sessions of an inbox', () => {
     ])
     const starts = (...requests: ClientRequest[]) => sessions(requests).map(({ from }) => from - NOW)
     expect(starts(request(-10), request(-71))).toEqual([-71_000])
-    expect(starts(request(-10), request(-71.1))).toEqual([-10_000, -71_100])
+    expect(starts(request(-10), request(-71.001))).toEqual([-10_000, -71_001])
   })
 
   test('an open request lasts until now, and emails alone are no session', () => {

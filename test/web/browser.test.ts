@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { showBadge } from '../../web/inbox/favicon.ts'
 import { InboxStore } from '../../web/inbox/inbox-store.ts'
 import { notificationsOn, notify, turnNotificationsOff, turnNotificationsOn } from '../../web/inbox/notify.ts'
 import { copyText } from '../../web/lib/clipboard.ts'
@@ -78,6 +79,11 @@ describe('the session of a browser', () => {
     expect(opened).toBe(2)
   })
 
+  test('does not hide an error that is not of the service', async () => {
+    const fault = new RangeError('a fault of this page')
+    await expect(withAccess(() => Promise.reject(fault))).rejects.toBe(fault)
+  })
+
   test('at its limit, a request is sent again with the key of the user, if there is one', async () => {
     globalThis.fetch = async () =>
       Response.json({ expires_at: new Date(Date.now() + 3_600_000).toISOString() })
@@ -146,6 +152,23 @@ describe('notifications', () => {
     Notification.permission = 'granted'
     expect([notificationsOn(), shown.length]).toEqual([false, 2])
   })
+})
+
+test('the icon of the tab shows how many emails are unread, and is its own again when there are none', () => {
+  const link = { href: 'http://a.test/icon.svg' }
+  Object.assign(globalThis, { document: { querySelector: () => link } })
+  const shown = (unread: number) => {
+    showBadge(unread)
+    const svg = decodeURIComponent(link.href.replace('data:image/svg+xml,', ''))
+    return /font-size="(\d+)".*>(.*)<\/text>/.exec(svg)?.slice(1) ?? link.href
+  }
+  expect([1, 12, 99, 100].map(shown)).toEqual([
+    ['20', '1'],
+    ['18', '12'],
+    ['18', '99'],
+    ['14', '99+'],
+  ])
+  expect(shown(0)).toBe('http://a.test/icon.svg')
 })
 
 describe('the unread emails of an inbox', () => {

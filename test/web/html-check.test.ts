@@ -142,6 +142,7 @@ describe('the HTML check', () => {
     ['a+b{}', ['adjacent-sibling']],
     ['a [data-x="b+c > .d"]{}', ['attribute', 'descendant']],
     ['a.b.c{}', ['chaining', 'class']],
+    ['a-.b{}', ['chaining', 'class']],
     ['[data-x=b]{}', ['attribute']],
     ['.a{}', ['class']],
     ['a>b{}', ['child']],

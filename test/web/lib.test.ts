@@ -173,6 +173,7 @@ test.each([
   ['<style>@media (prefers-color-scheme: dark){p{color:red}}</style>', 'declared'],
   ['<meta name="color-scheme" content="light dark"><p style="color:red">', 'declared'],
   ['<meta name=supported-color-schemes content=dark>', 'declared'],
+  ['<meta name=" color-scheme " content=dark>', 'declared'],
   ['<style>:root{color-scheme:light dark}</style>', 'declared'],
   [`<style>:root{color-scheme:${' '.repeat(195)}dark}</style>`, 'declared'],
   [`<style>:root{color-scheme:${' '.repeat(196)}dark}</style>`, 'plain'],
@@ -181,4 +182,8 @@ test.each([
 ])('dark colours of %s: %s', (html, support) => {
   expect(darkSupport(html)).toBe(support)
   expect([isShownDark(true, html), isShownDark(false, html)]).toEqual([support !== 'none', false])
+})
+
+test('an email that is too long to examine has no dark colours', () => {
+  expect([darkSupport('<p>'.repeat(50_000)), darkSupport('<p>'.repeat(50_001))]).toEqual(['plain', 'none'])
 })

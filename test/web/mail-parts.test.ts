@@ -109,6 +109,9 @@ describe('attachments', () => {
     const email = { attachments, body_html: '<img src="cid:a%20b@x">' } as WholeEmail
     expect(sorted(email)).toEqual({ files: [unseen, file({ id: '3' })], inline: [shown] })
     expect(sorted({ ...email, body_html: null }).inline).toEqual([])
+    // A text is shown as a file, also if the HTML names it as an image.
+    const text = file({ id: '4', content_type: 'text/plain', content_id: 'a b@x' })
+    expect(sorted({ ...email, attachments: [text] }).files).toEqual([text])
   })
 })
 

@@ -70,3 +70,16 @@ describe('attributes of elements', () => {
     expect(times.filter((tag) => !/dateTime=\{/.test(tag))).toEqual([])
   })
 })
+
+/** Another name would lose what people have set, with no error anywhere. */
+test('what a browser keeps has the names that it had', () => {
+  expect([...all(markup, /'(mayfly\.[a-z.-]*)'/g)].sort()).toEqual([
+    'mayfly.api-key',
+    'mayfly.density',
+    'mayfly.domain-key.',
+    'mayfly.notify',
+    'mayfly.recent',
+    'mayfly.remote-images',
+    'mayfly.session-ends',
+  ])
+})

@@ -117,6 +117,7 @@ test.each([
   ['<svg><image href="https://a.example/x"/></svg>', true],
   ['<p style="background:url( https://a.example/x)">', true],
   ['<p style="background:url(\'//a.example/x\')">', true],
+  ['<p style="background:URL(HTTPS://a.example/x)">', true],
   ['<a href="https://a.example/x">', false],
   ['<img src="cid:dot"><img src="data:image/gif;base64,x">', false],
   ['<imgs src="https://a.example/x">', false],
