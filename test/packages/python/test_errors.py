@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import re
 import socket
 import time
 from datetime import datetime, timedelta, timezone
@@ -17,10 +18,12 @@ from stub import ANSWER, json_of, stub
 
 from mayfly import AsyncMayfly, MailTimeoutError, Mayfly, MayflyError, UnexpectedMailError
 from mayfly._core import Call, Deadline, Http, Request, Response, TransportError
+from mayfly._errors import Found
 from mayfly._explanation import activity_url
 from mayfly._filter import MailFilter
 from mayfly._keys import GivenKey
-from mayfly._refusals import edit_distance, refusals_for
+from mayfly._mail_data import MailData
+from mayfly._refusals import edit_distance, refusals_for, stray_mail
 from mayfly._service_url import is_loopback
 from mayfly._stream import EventReader
 
@@ -70,7 +73,7 @@ def test_mail_from_before_the_inbox_and_refusals_are_named() -> None:
     assert title == "Before this inbox was opened, there arrived:"
     assert '"Hello"' in first and '"Before"' in second
     assert history == "Pass `history=True` to `inbox()`, or open the inbox before the mail is sent."
-    assert service == "The service refused:" and line.endswith("  a+c@mayfly.test  550 No.")
+    assert service == "The service refused:" and re.fullmatch(r"  [\d-]{10}T[\d:]{8}\.\d{3}Z  a\+c@mayfly\.test  550 No\.", line)
     assert [c.url for c in commands if isinstance(c, Request)][1:] == [
         f"{URL}{AT}?limit=5", f"{URL}/api/refusals", f"{URL}/api/emails?limit=100&text_limit=0"
     ]  # fmt: skip
@@ -94,11 +97,19 @@ def test_mail_that_an_earlier_wait_returned_is_not_denied() -> None:
 @pytest.mark.parametrize(
     "answer",
     [problem(403, "operator_key_required"), problem(503, "unavailable"), Response(200, {}, b"<html>"),
-     Response(200, JSON, b"{}"), Response(200, JSON, b'{"refusals": [{}], "emails": [{}]}'), Response(200, JSON, b"{")],
+     Response(200, JSON, b"{}"), Response(200, JSON, b'{"refusals": [{}], "emails": [{}]}'), Response(200, JSON, b"{"),
+     Response(200, JSON, b'{"refusals": [{"at": 5}], "emails": [{"id": "Z", "address": "a+c@mayfly.test", "received_at": 5}]}')],
 )  # fmt: skip
 def test_an_explanation_that_fails_changes_nothing(answer: Response) -> None:
     error, _ = waited(answering(answer, answer, stray=answer))
     assert isinstance(error, MailTimeoutError) and (error.earlier, error.refused, error.stray) == ([], [], [])
+
+
+def test_what_explains_a_time_out_is_asked_once_and_gets_two_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", lambda: 0.0)
+    busy = problem(429, "rate_limited", **{"retry-after": "1"})
+    _, [_, *asked] = waited(answering(busy, busy, stray=busy))
+    assert [one.timeout if isinstance(one, Request) else one for one in asked] == [2.0] * 3
 
 
 def test_refusals_of_the_last_minute_for_similar_addresses_the_nearest_first() -> None:
@@ -122,6 +133,15 @@ def test_mail_of_the_last_minute_at_a_similar_address_is_named() -> None:
         f"Mail for a+c@mayfly.test arrived 3 s ago; this inbox is {ADDRESS}.",
         f"Mail for a+b@mayfly.tset arrived 3 s ago; this inbox is {ADDRESS}.",
     ]
+
+
+def test_mail_for_an_address_that_is_written_in_another_way_is_not_of_another_address() -> None:
+    # A letter with its mark as one character, or as two.
+    email = {**EMAIL, "address": "jo\u0308@mayfly.test", "received_at": refused(None, -1)["at"]}
+    assert [stray_mail(address, [email]) for address in ("j\u00f6@mayfly.test", "ja@mayfly.test")] == [[], [email]]
+    stray = MailTimeoutError("a@mayfly.test", "mail", 0, Found([], stray=[MailData(email)]))
+    # The clock of the service may be ahead.
+    assert "arrived 0 s ago" in str(stray)
 
 
 @pytest.mark.parametrize("base", [URL, "http://127.0.0.1:1"])

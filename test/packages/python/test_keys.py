@@ -56,6 +56,23 @@ def test_the_key_file_belongs_to_its_user(tmp_path: Path, monkeypatch: pytest.Mo
     assert os.listdir(tmp_path / "home/.cache/mayfly") == ["keys.json"]
 
 
+def test_a_key_that_another_process_creates_meanwhile_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = key_file(tmp_path, monkeypatch, "{}")
+    lock = path.with_name("keys.json.lock")
+    lock.touch()
+    keys = KeyFile()
+    operation = keys.current(http())
+    assert isinstance(next(operation), Sleep)
+    path.write_text(json.dumps({URL: {"key": "mf_other", "taken_at": int(time.time() * 1000)}}))
+    lock.unlink()
+    with pytest.raises(StopIteration) as end:
+        operation.send(None)
+    assert (end.value.value, lock.exists()) == ("mf_other", False)
+    # A key that another thread has replaced already is not replaced again.
+    path.unlink()
+    assert drive(keys.renew(http(), "mf_before"), ok) == (True, [])
+
+
 def test_a_key_is_read_once_and_replaced_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = {"key": "mf_old", "taken_at": int(time.time() * 1000)}
     path = key_file(tmp_path, monkeypatch, json.dumps({URL: entry}))

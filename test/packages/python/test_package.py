@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -111,6 +112,13 @@ def test_pyright_accepts_a_users_test(installed: Path, tmp_path: Path) -> None:
 
 def test_the_package_itself_is_typed() -> None:
     run(sys.executable, "-m", "mypy", "--config-file", str(PACKAGE / "pyproject.toml"), str(PACKAGE / "src"))
+
+
+def test_the_client_of_the_plugin_is_one_for_the_session() -> None:
+    command = "-m pytest -p mayfly.pytest_plugin --fixtures -q".split()
+    fixtures = run(sys.executable, *command, str(Path(__file__).with_name("commands.py")))
+    named = re.findall(r"^(mayfly|inbox)( \[session scope\])? --", fixtures, re.MULTILINE)
+    assert named == [("mayfly", " [session scope]"), ("inbox", "")]
 
 
 def test_ruff_finds_nothing_in_the_package() -> None:

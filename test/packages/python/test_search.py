@@ -10,9 +10,10 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from commands import EMAIL, box, drive, problem
+from commands import EMAIL, box, drive, http, problem
 from stub import json_of
 
+from mayfly._all_mail import AllMail
 from mayfly._core import Request, Response, TransportError
 from mayfly._filter import MailFilter
 from mayfly._mail_data import MailData
@@ -150,3 +151,64 @@ def test_a_mail_that_was_not_expected_stays_for_the_next_wait(now: list[float]) 
 def test_patterns_decide_what_a_list_has(now: list[float]) -> None:
     pattern: MailFilter[MailData] = MailFilter(subject=re.compile("[13]"))
     assert subjects(drive(box().newest_first(pattern), Script(listed(*emails)))[0]) == ["3", "1"]
+
+
+class AllMailScript:
+    """Answers the requests of a wait for all mail in order, and records their kinds, `since` and `limit`."""
+
+    def __init__(self, *answers: Response | Exception) -> None:
+        self.answers = list(answers)
+        self.asked: list[tuple[str, str | None, str | None]] = []
+
+    def __call__(self, request: Request) -> Response:
+        parts = urlsplit(request.url)
+        query = dict(parse_qsl(parts.query))
+        self.asked.append((parts.path.rpartition("/")[2], query.get("since"), query.get("limit")))
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return Response(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.body)
+
+
+def test_a_wait_for_all_mail_examines_each_mail_once(now: list[float]) -> None:
+    wanted: MailFilter[MailData] = MailFilter(subject=re.compile("4"))
+    script = AllMailScript(
+        listed(*emails[:2]), held(emails[2]), listed(), held(None), listed(), held(emails[3]), listed(emails[3])
+    )
+    found, _ = drive(AllMail(http(), MailData).wait(wanted, 5), script)
+    assert found.subject == "4"
+    assert script.asked == [
+        ("emails", None, "100"),
+        ("wait", ids[1], None),
+        ("emails", ids[2], "100"),
+        ("wait", ids[2], None),
+        ("emails", ids[2], "100"),
+        ("wait", ids[2], None),
+        ("emails", ids[2], "100"),
+    ]
+
+
+def test_a_wait_for_all_mail_that_fails_lists_the_five_newest_mails_the_oldest_first(now: list[float]) -> None:
+    script = AllMailScript(listed(*emails), listed(*emails))
+    error, _ = drive(AllMail(http(), MailData).wait(NONE, 0), script)
+    assert (error.code, subjects(error.arrived)) == ("timeout", ["1", "2", "3", "4"])
+    assert script.asked == [("emails", None, "100"), ("emails", None, "5")]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_timeout", "code"), [(5.0, True, "timeout"), (5.0, False, "unreachable"), (4.9, True, "unreachable")]
+)
+def test_only_the_deadline_of_a_wait_for_all_mail_is_a_time_out(
+    now: list[float], seconds: float, is_timeout: bool, code: str
+) -> None:
+    script = AllMailScript(listed(), listed())
+
+    def answer(request: Request) -> Response:
+        # A service that has never answered is not asked again.
+        if "/wait" not in request.url and seconds == 5.0:
+            return script(request)
+        now[0] = seconds
+        raise TransportError("lost", is_timeout=is_timeout)
+
+    error, _ = drive(AllMail(http(), MailData).wait(ANY, 5), answer)
+    assert error.code == code
