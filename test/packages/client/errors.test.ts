@@ -118,10 +118,24 @@ describe('a time-out that finds nothing says what it can', () => {
     )
   })
 
+  test('the page that shows the wait, if the service has one', () => {
+    const of = (activityUrl: string | null) => {
+      const waited = { waitedMs: 2000, timeout: undefined }
+      const error = new MailTimeoutError('a@mayfly.test', 'mail', waited, { ...NOTHING, activityUrl })
+      return [error.activityUrl, error.message.split('\n')[1]]
+    }
+    expect([of(null), of('http://a.test')]).toEqual([
+      [null, undefined],
+      ['http://a.test', 'Why: http://a.test'],
+    ])
+  })
+
   test('a time-out of a few milliseconds was perhaps meant in seconds', () => {
     expect(message({}, { waitedMs: 41, timeout: 30 })).toContain(
       'within 30 ms (`timeout` is in milliseconds).',
     )
+    expect(message({}, { waitedMs: 125, timeout: 120 })).toContain('within 120 ms (')
+    expect(message({}, { waitedMs: 125, timeout: 121 })).toContain('within 121 ms.')
     expect(message({}, { waitedMs: 210, timeout: 200 })).toContain('within 200 ms.')
     expect(message({}, { waitedMs: 1000, timeout: 1000 })).toContain('within 1 s.')
     expect(message({}, { waitedMs: 2, timeout: 0 })).toContain('within 0 s.')

@@ -376,6 +376,50 @@ describe('a client', () => {
     expect(new Set(timers.mock.calls.map(([ms]) => Math.floor(ms / 100) / 10))).toEqual(new Set([seconds]))
   })
 
+  test('asks once, for 2 s at most, why a wait found nothing', async () => {
+    const inbox = await client().inbox({ address: EMAIL.address })
+    answer = { ...ANSWER, email: null, emails: [] }
+    const isExplanation = (url = '') => /limit=5$|refusals|emails\?/.test(url)
+    refusal = (response) =>
+      isExplanation(received.at(-1)?.request.url)
+        ? refuse(response, 429, 'rate_limited', { 'Retry-After': '0' })
+        : sendJson(response, answer)
+    received = []
+    const timers = jest.spyOn(AbortSignal, 'timeout')
+    await expect(inbox.waitForMail({ timeout: 0 })).rejects.toMatchObject({ code: 'timeout' })
+    expect(received.map(({ request }) => request.url).filter(isExplanation)).toEqual([
+      '/api/emails/a%2Bb%40mayfly.test?limit=5',
+      '/api/refusals',
+      '/api/emails?limit=100&text_limit=0',
+    ])
+    expect(timers.mock.calls.slice(-3).map(([ms]) => Math.floor(ms / 100) / 10)).toEqual([2, 2, 2])
+  })
+
+  test('looks for one mail too many for a second more', async () => {
+    const inbox = await opened()
+    refusal = (response) =>
+      received.filter(({ request }) => request.url?.includes('/wait')).length > 1
+        ? refuse(response, 404, 'x')
+        : sendJson(response, ANSWER)
+    await expect(inbox.waitForMails({ count: 1, exactly: true })).rejects.toMatchObject({ code: 'x' })
+    expect(query().timeout).toBe('1')
+  })
+
+  test('tries once to delete the mail of an inbox that is disposed of', async () => {
+    const inbox = await opened()
+    refusal = (response) => refuse(response, 429, 'rate_limited', { 'Retry-After': '0' })
+    await inbox[Symbol.asyncDispose]()
+    expect(received).toHaveLength(1)
+  })
+
+  test.each([
+    ['100%:50%25', '100%:50%'],
+    ['ann:%zz', 'ann:%zz'],
+  ])('sends the credentials %s of a URL', async (credentials, sent) => {
+    await client({ url: server.url.replace('//', `//${credentials}@`) }).request({ path: '/api/info' })
+    expect(received[0]?.request.headers.authorization).toBe(`Basic ${btoa(sent)}`)
+  })
+
   test('tries again for 30 s in all', async () => {
     refusal = (response) => refuse(response, 429, 'rate_limited', { 'Retry-After': '30' })
     await expect(client().request({ path: '/api/info' })).rejects.toMatchObject({ code: 'rate_limited' })

@@ -17,6 +17,15 @@ test('refusals of the last minute for similar addresses are five at most, the ne
   expect(found.map(({ recipient }) => recipient)).toEqual(order)
 })
 
+test('mail for an address that is written in another way is not of another address', () => {
+  // A letter with its mark as one character, or as two.
+  const email = arrived('jo\u0308@mayfly.test')
+  expect([strayMail('j\u00f6@mayfly.test', [email]), strayMail('ja@mayfly.test', [email])]).toEqual([
+    [],
+    [email],
+  ])
+})
+
 test('mail of the last minute at similar addresses is five at most, the nearest address first', () => {
   const near = [
     'bot1@c.d',

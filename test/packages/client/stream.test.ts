@@ -189,7 +189,16 @@ describe('a stream', () => {
   test('gives a service one minute to come back', async () => {
     // The clock does not move.
     jest.spyOn(performance, 'now').mockReturnValue(0)
-    server = await startStub((response) => refuse(response, 503, 'unavailable', { 'Retry-After': '60' }))
+    const start = globalThis.setTimeout
+    jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((wake: () => void, ms?: number) =>
+        start(wake, ms === 59_000 ? 0 : ms)) as typeof setTimeout)
+    const pauses = ['59', '60']
+    server = await startStub((response) => {
+      refuse(response, 503, 'unavailable', { 'Retry-After': pauses.shift() ?? '0' })
+    })
     await expect(first()).rejects.toMatchObject({ code: 'unavailable' })
+    expect(pauses).toEqual([])
   })
 })
