@@ -69,6 +69,15 @@ describe('the requests for the mail of all addresses', () => {
     ])
   })
 
+  test('a wait that fails lists the five newest emails, the oldest of them first', async () => {
+    const facts = { from: { name: 'Ann', address: null }, codes: [], links: [], action_link: null }
+    const emails = [3, 2, 1].map((n) => ({ ...mail(n), ...facts, received_at: '2026-11-23T08:00:00Z' }))
+    answers = [list(...emails), list(...emails)]
+    const error = await mayfly.waitForMail({ subject: /^wanted/, timeout: 0 }).catch((error) => error)
+    expect(error).toMatchObject({ code: 'timeout', arrived: [1, 2, 3].map((n) => ({ id: ID[n] })) })
+    expect(stub.requests).toEqual(['GET /api/emails?limit=100', 'GET /api/emails?limit=5'])
+  })
+
   test('a stream begins at the newest email, and lists a gap up to the email after it', async () => {
     answers = [list(mail(2), mail(1)), list(mail(5), mail(4), mail(3))]
     const arrived = [5, 6].map((n) => event({ type: 'new-email', email: mail(n) }))
