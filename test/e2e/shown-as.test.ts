@@ -73,6 +73,44 @@ inBrowser('an email as others show it', {}, (stage) => {
   )
 
   test(
+    'what a client does not show is marked on each element, by its tag, its style and every rule for it',
+    async () => {
+      const address = freshAddress()
+      const html = `<style>@layer x; #a{gap:1px} /* #b{gap:1px} */ #b > i{border-radius:1px}
+        p:has(i){gap:1px} #${'c'.repeat(100)},#d{gap:1px} ]{gap:1px}</style>
+        <p id="a" style="display:flex">a</p><p id="b"><i id="i">b</i></p><p id="d">d</p><video id="v"></video>`
+      await sendMail(stage().service.smtp, { to: address, subject: 'Marked', text: 'x', html })
+      const page = await stage().open(`/#${address}`, WIDE)
+      await openMail(page, 'Marked')
+      await choose(page, 'Without remote images')
+      await page.getByLabel(/^Mark \d+ features? that/).check()
+      const lost = mailDocument(page).locator('[data-lost]')
+      await lost.first().waitFor()
+      const marks = await lost.evaluateAll((all) =>
+        all.map(({ id, dataset, attributes }) => [
+          id,
+          dataset.lost,
+          dataset.lost === attributes.getNamedItem('title')?.value,
+        ]),
+      )
+      expect(marks).toEqual([
+        [
+          'a',
+          'display:flex: not in Outlook for Windows; gap, column-gap, row-gap: not in Outlook for Windows',
+          true,
+        ],
+        [
+          'i',
+          'Child combinator: not in Outlook for Windows; border-radius: not in Outlook for Windows',
+          true,
+        ],
+        ['v', '<video> element: not in Outlook for Windows, Outlook.com', true],
+      ])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'inverted, light backgrounds are dark and images keep their colours',
     async () => {
       const address = freshAddress()
