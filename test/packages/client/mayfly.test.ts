@@ -59,6 +59,11 @@ describe('a client', () => {
 
   const client = (more: object = {}) => new Mayfly({ url: server.url, apiKey: 'mf_x', ...more })
   const opened = (more: object = {}) => client(more).inbox({ address: EMAIL.address, history: true })
+  /** Too many requests; after some more, no such thing, so that no client asks for ever. */
+  const refuseAtFirst = (response: Parameters<typeof refuse>[0]) =>
+    received.length > 9
+      ? refuse(response, 404, 'not_found')
+      : refuse(response, 429, 'rate_limited', { 'Retry-After': '0' })
   const query = (n = -1) =>
     Object.fromEntries(new URL(received.at(n)?.request.url ?? '', server.url).searchParams)
 
@@ -381,9 +386,7 @@ describe('a client', () => {
     answer = { ...ANSWER, email: null, emails: [] }
     const isExplanation = (url = '') => /limit=5$|refusals|emails\?/.test(url)
     refusal = (response) =>
-      isExplanation(received.at(-1)?.request.url)
-        ? refuse(response, 429, 'rate_limited', { 'Retry-After': '0' })
-        : sendJson(response, answer)
+      isExplanation(received.at(-1)?.request.url) ? refuseAtFirst(response) : sendJson(response, answer)
     received = []
     const timers = jest.spyOn(AbortSignal, 'timeout')
     await expect(inbox.waitForMail({ timeout: 0 })).rejects.toMatchObject({ code: 'timeout' })
@@ -407,7 +410,8 @@ describe('a client', () => {
 
   test('tries once to delete the mail of an inbox that is disposed of', async () => {
     const inbox = await opened()
-    refusal = (response) => refuse(response, 429, 'rate_limited', { 'Retry-After': '0' })
+    received = []
+    refusal = refuseAtFirst
     await inbox[Symbol.asyncDispose]()
     expect(received).toHaveLength(1)
   })
