@@ -218,6 +218,29 @@ def test_a_request(serve: Serve, fetch: Callable[[Request], Response], received:
     assert f"Host: {host}" in lines[2]
 
 
+def test_a_body_is_sent_behind_the_headers(fetch: Callable[[Request], Response]) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"received " + body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
+    thread.start()
+    try:
+        request = Request("POST", f"http://127.0.0.1:{server.server_port}", {}, b'{"n": 1}', 2)
+        assert fetch(request).body == b'received {"n": 1}'
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
 def test_a_key_with_a_line_break_is_not_sent(
     serve: Serve, fetch: Callable[[Request], Response], received: list[bytes]
 ) -> None:
