@@ -86,6 +86,17 @@ describe('the mail of a whole domain', () => {
     expect([ids().length, arrived]).toEqual([302, ['300', '301']])
   })
 
+  test('leaves no answer unread, which would keep its connection', async () => {
+    const canceled: string[] = []
+    const { fetch } = globalThis
+    globalThis.fetch = async (path, init) => {
+      if (!String(path).startsWith('/api/public/')) return fetch(path, init)
+      return new Response(new ReadableStream({ cancel: () => void canceled.push(String(path)) }))
+    }
+    await open()
+    expect(canceled).toEqual(['/api/public/emails/postmaster%40p.test?limit=1&text_limit=0'])
+  })
+
   test('announces later emails also if the service does not say its time', async () => {
     date = ''
     const { arrived, arrive } = await open()

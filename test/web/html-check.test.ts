@@ -70,6 +70,8 @@ describe('the features of an email', () => {
     const value = (blanks: number) => `<a style="width:${' '.repeat(blanks)}calc(1px)">`
     expect(has(value(480), 'function:calc')).toBe(true)
     expect(has(value(500), 'function:calc')).toBe(false)
+    expect(has(`${' '.repeat(9_999_993)}<video>`, 'element:video')).toBe(true)
+    expect(has(`${' '.repeat(10_000_000)}<video>`, 'element:video')).toBe(false)
     const rule = (blanks: number) => `<style>${' '.repeat(blanks)}a{gap:0}</style>`
     expect(has(rule(999_980), 'property:gap')).toBe(true)
     expect(has(rule(1_000_000), 'property:gap')).toBe(false)
@@ -161,6 +163,22 @@ describe('the HTML check', () => {
     // The search for places does not read a selector with a value of several selectors' signs.
     const place = css.includes('> .d') ? { count: 0, lines: [] } : { count: 1, lines: [2] }
     expect(places).toEqual(found.map(() => place))
+  })
+
+  test.each([
+    ['adjacent-sibling', 'a+b'],
+    ['attribute', '[a]'],
+    ['chaining', 'a.b'],
+    ['child', 'a>b'],
+    ['class', '.a'],
+    ['general-sibling', 'a~b'],
+    ['grouping', 'a,b'],
+    ['id', '#a'],
+    ['universal', '*'],
+  ])('a selector of the kind %s has a place also if more follows, up to a length', (kind, selector) => {
+    const count = (more: number) =>
+      placesOf(`<style> ${selector} ${'c'.repeat(more)}{}`, [`selector:${kind}`]).count
+    expect([count(35), count(150)]).toEqual([1, 0])
   })
 
   test.each([

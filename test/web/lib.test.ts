@@ -52,7 +52,8 @@ describe('problems in words', () => {
     const broken = await problemOf(new Response('{"code"', { status: 502, headers }))
     expect(broken).toMatchObject({ code: 'unexpected', status: 502, requestId: 'r-2' })
     expect(broken.detail).toContain('502')
-    expect((await problemOf(new Response('', { status: 404 }))).requestId).toBeUndefined()
+    const bare = await problemOf(new Response('', { status: 404 }))
+    expect([bare.requestId, bare.retryAfter]).toEqual([undefined, undefined])
     const statuses = [0, 400, 404, 429, 499, 500, 503]
     expect(statuses.filter((status) => new ApiProblem('unexpected', '', '', { status }).isTransient)).toEqual(
       [0, 429, 500, 503],

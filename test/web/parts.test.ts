@@ -103,6 +103,7 @@ describe('links in a text', () => {
     ['https://en.example/wiki/Mayfly_(insect) is one', ['https://en.example/wiki/Mayfly_(insect)']],
     ['javascript:alert(1) http:// nothing', []],
     ['(see https://a.example/x_(y)) “https://b.example/”', ['https://a.example/x_(y)', 'https://b.example/']],
+    ['(see https://a.example/(x)y)', ['https://a.example/(x)y']],
     ["https://a.example/'x' https://b.example/`x`", ['https://a.example/', 'https://b.example/']],
   ])('%s', (text, expected) => {
     expect(urls(text)).toEqual(expected)

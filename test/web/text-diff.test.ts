@@ -33,6 +33,7 @@ describe('what differs between two texts', () => {
     const long = textDiff(lines('a', 4_000), lines('a', 4_000))
     expect([long.isCut, long.lines.length]).toEqual([true, 3_000])
     expect(textDiff('x'.repeat(100_001), 'x').isCut).toBe(true)
+    expect(textDiff('x', 'x'.repeat(100_001)).isCut).toBe(true)
     expect(textDiff('x'.repeat(100_000), 'x').isCut).toBe(false)
     // 3,000 edits are more than are searched for: not even the words are marked.
     const other = textDiff(lines('a', 1_500), lines('b', 1_500)).lines
