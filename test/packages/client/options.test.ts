@@ -231,6 +231,52 @@ describe('wrong options are a TypeError that names the mistake', () => {
   })
 })
 
+const FILTERS = [...FILTER_NAMES, 'where']
+const WAIT = [...FILTERS, 'timeout', 'signal', 'orNull']
+const WAIT_FOR_KIND = WAIT.filter((name) => name !== 'has')
+const SUBJECT = "{ subject: 'Welcome' }"
+
+/** Every call that has options, with the options that it has, in the order in which messages name them. */
+test.each<[call: string, make: (options: never) => unknown, example: string, options: string[]]>([
+  [
+    'inbox()',
+    (wrong) => mayfly.inbox(wrong),
+    "{ address: 'bot@mayfly.test' }",
+    ['domain', 'prefix', 'address', 'history'],
+  ],
+  ['mails()', (wrong) => mayfly.mails(wrong), "{ to: 'jo@example.com' }", FILTERS],
+  ['waitForMail()', (wrong) => mayfly.waitForMail(wrong), "{ to: 'jo@example.com' }", WAIT],
+  ['clear()', (wrong) => mayfly.clear(wrong), "{ to: 'jo@example.com' }", FILTER_NAMES],
+  ['stream()', (wrong) => mayfly.stream(wrong).next(), '{ signal: controller.signal }', ['signal']],
+  [
+    'request()',
+    async (wrong) => mayfly.request({ path: '/api/info' }, wrong),
+    '{ timeout: 5_000 }',
+    ['timeout', 'signal'],
+  ],
+  ['waitForMail()', (wrong) => inbox.waitForMail(wrong), SUBJECT, WAIT],
+  ['waitForMails()', (wrong) => inbox.waitForMails(wrong), '{ count: 2 }', [...WAIT, 'count', 'exactly']],
+  ['waitForCode()', (wrong) => inbox.waitForCode(wrong), SUBJECT, [...WAIT_FOR_KIND, 'pattern']],
+  ['waitForLink()', (wrong) => inbox.waitForLink(undefined, wrong), SUBJECT, WAIT_FOR_KIND],
+  [
+    'expectNoMail()',
+    (wrong) => inbox.expectNoMail(wrong),
+    '{ within: 2_000 }',
+    [...FILTERS, 'signal', 'within'],
+  ],
+  ['mails()', (wrong) => inbox.mails(wrong), SUBJECT, FILTERS],
+  ['mails()', (wrong) => inbox.latest(wrong), SUBJECT, FILTERS],
+  ['stream()', (wrong) => inbox.stream(wrong).next(), '{ signal: controller.signal }', ['signal']],
+])('%s names itself, an example and its options', async (call, make, example, options) => {
+  const message = (wrong: unknown) =>
+    (async () => make(wrong as never))().catch(({ message }: Error) => message)
+  const named = `${call} has no option \`unknownOption\`. It has: ${options.join(', ')}.`
+  expect([await message({ unknownOption: 1 }), await message(/x/)]).toEqual([
+    named,
+    `${call} takes an object such as ${example}, not /x/.`,
+  ])
+})
+
 describe('a key', () => {
   afterEach(() => {
     delete process.env.MAYFLY_API_KEY
