@@ -22,6 +22,11 @@ const ON_A_TERMINAL: [command: string, code: number, printed: string][] = [
 {2}WELCOME{22}  TIME  Alice of the Shop at the Corne  {32}{39}        Welcome
 `,
   ],
+  [
+    'list --all --subject invoice',
+    0,
+    '{2}ID{22}  TIME  bob@bank.example  {32}739105{39}  Invoice  {2}bot@mayfly.test{22}\n',
+  ],
   ['list', 0, 'mayfly.test\nprivate.test{2}  private{22}\nsecond.test\n'],
   ['list empty@mayfly.test', 1, 'No matching mail for empty@mayfly.test.\n'],
   ['show BOT --html', 1, 'This mail has no HTML.\n'],
