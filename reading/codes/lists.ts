@@ -44,7 +44,7 @@ export function findLists(text: string): ValueList[] {
   let places: Place[] = []
   let blankLines = 0
   const finish = () => {
-    if (places.length >= VALUES_MIN) lists.push(...listsOf(text, places))
+    if (places.length >= VALUES_MIN && mayBeList(text, places)) lists.push(...listsOf(text, places))
     if (places.length > 0) places = []
   }
   const hasCells = text.includes('\t') || hasCellBehind(text, ',') || hasCellBehind(text, '  ')
@@ -94,6 +94,13 @@ function isValue(text: string, { start, end }: Place): boolean {
   return end - start >= SHORTEST && mayBe && VALUE.test(text.slice(start, end))
 }
 
+/** Whether some values have a digit or groups; most are the words of a menu: "Settings", "Privacy", "Terms". */
+function mayBeList(text: string, places: Place[]): boolean {
+  return DIGIT_OR_GROUPS.test(text.slice(places[0]!.start, places.at(-1)!.end))
+}
+
+const DIGIT_OR_GROUPS = /\d|\S[ -]\S/
+
 /** The lists among values: those of one shape that follow one another. */
 function listsOf(text: string, places: Place[]): ValueList[] {
   const lists: ValueList[] = []
@@ -129,14 +136,17 @@ const ROW = new RegExp(`${DASHED}(?: ${DASHED}){2,23} {0,4}$`, 'my')
 /** Characters of the shortest one. */
 const ROW_MIN = 20
 
-/** Whether a text has such a line. Most lines end with a mark. */
+/** Whether a text has such a line. Most lines have no dash, or end with a mark. */
 function hasRow(text: string): boolean {
-  for (let at = 0, end = 0; at < text.length; at = end + 1) {
-    end = endOfLine(text, at)
+  for (let dash = text.indexOf('-'); dash !== -1; ) {
+    const at = text.lastIndexOf('\n', dash) + 1
+    const end = endOfLine(text, dash)
     const last = text.charCodeAt(end - 1)
-    if (end - at < ROW_MIN || (last !== SPACE && !isAlphanumeric(last))) continue
-    ROW.lastIndex = at
-    if (ROW.test(text)) return true
+    if (end - at >= ROW_MIN && (last === SPACE || isAlphanumeric(last))) {
+      ROW.lastIndex = at
+      if (ROW.test(text)) return true
+    }
+    dash = text.indexOf('-', end)
   }
   return false
 }
