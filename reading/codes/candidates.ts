@@ -207,12 +207,12 @@ const DAY_AND_MONTH = new RegExp(
 /** Years that are compared with the words before them. A text with more has no code like a year. */
 const YEARS_MAX = 20
 
-/**
- * "March 12, 2025", "2026年": a year is no code where it ends or begins a date with the name of a
- * month.
- */
+/** "2026年", "2026. 12. 01." in Hungarian and Korean. */
+const BEGINS_DATE = /^(?: ?[年년]|\. ?(?:0?[1-9]|1[0-2])\. ?(?:0?[1-9]|[12]\d|3[01])(?!\d))/
+
+/** "March 12, 2025", "2026年": a year is no code where it ends or begins a date. */
 function isYearOfDate(text: string, { start, end }: Candidate): boolean {
-  if (/^ ?[年년]/.test(text.slice(end, end + 2))) return true
+  if (BEGINS_DATE.test(text.slice(end, end + 9))) return true
   if (text[start - 1] !== ' ') return false
   const before = text.slice(Math.max(0, start - 40), start)
   // "© 2026" has no day, which costs much less to find.

@@ -35,8 +35,11 @@ export function scoreOfOwnLine(mail: MailText, candidate: Candidate, near: Neare
         above.meaning === 'verification' && distance <= NEAR && CONSONANTS.test(candidate.value)
       return isInLine(above) || isRandom ? SCORE.farBelowNoun : SCORE.none
     }
-    if (candidate.doubtful)
-      return distance <= REACH.before && isAboutProof(mail, above) ? SCORE.farBelowNoun : SCORE.none
+    if (candidate.doubtful) {
+      const isOfNoun =
+        distance <= REACH.before && isAboutProof(mail, above) && !hasOwnValue(mail, above, candidate)
+      return isOfNoun ? SCORE.farBelowNoun : SCORE.none
+    }
     if (distance <= NEAR) return SCORE.belowNoun
     if (distance <= ABOVE || above.end <= mail.subjectEnd) return SCORE.farBelowNoun
   }
@@ -46,6 +49,13 @@ export function scoreOfOwnLine(mail: MailText, candidate: Candidate, near: Neare
     return SCORE.aboveNoun
   return SCORE.none
 }
+
+/** "Your temporary password: MxHMYtEAdj", and further down the name of the sender, "WSO2Hub". */
+function hasOwnValue({ text }: MailText, { end }: Noun, { start }: Candidate): boolean {
+  return OWN_VALUE.test(text.slice(end, start))
+}
+
+const OWN_VALUE = /^ ?[:：] ?[A-Za-z0-9][!-~]{4,63}[ \t]*\n/
 
 /**
  * More than a bare "code" speaks of a verification code: a year below "the code you're changing"

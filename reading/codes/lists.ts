@@ -19,8 +19,8 @@ const VALUES_MAX = 24
 /** Characters between the word for the codes and the list. */
 const BELOW = 400
 
-/** A value in groups: "8f3k-29dm", "48213 90127", "a8f2.9dmx". Group lengths are compared later. */
-const VALUE = /^[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}$/
+/** A value in groups, "8f3k-29dm", "48213 90127", "a8f2.9dmx", or in one. Group lengths are compared later. */
+const VALUE = /^(?:[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}|[A-Za-z0-9]{13,32})$/
 /** The last group of a value with a mark that prices, times and names of files have as well. */
 const MARKED = /[.:_]([A-Za-z0-9]+)$/
 /** The number of an entry or its mark: "1. ", "a) ", "- ", "• ". */

@@ -1,7 +1,7 @@
 import { OTHER_CODE } from '../lexicon/language.ts'
 import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { isDigit } from './tokens.ts'
 import { isPassOfUser } from './users.ts'
@@ -42,6 +42,7 @@ const IS = bits('is')
 const FREE = bits('yours', 'is', 'enter')
 const PASS = bits('password', 'access')
 const NETWORK = bits('network')
+const MEETING = bits('meeting')
 
 /** More nouns than any real mail has. It bounds the work for a mail that consists of nouns. */
 const NOUNS_MAX = 16
@@ -63,7 +64,9 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
     const noun = nounOf(phraseAround(text, lower, words, word))
     if (noun === null) continue
     const isOfNetwork = noun.meaning === 'password' && isBehindNetwork(lower, words, noun.start)
-    found.push(isOfNetwork ? { ...noun, meaning: 'other', yours: false } : noun)
+    const isOther =
+      isOfNetwork || isBelowMeetingId(lower, words, noun.start) || isNumberOfPayment(lower, words, noun)
+    found.push(isOther ? { ...noun, meaning: 'other', yours: false } : noun)
   }
   return found
 }
@@ -79,6 +82,22 @@ function isLabel(text: string, lower: string, { start, end, kinds }: Word): bool
   return isBeforeMixed && saysIn('confirming', fold(lower.slice(start, end)))
 }
 
+/** "Número de confirmação: 0482913" in a mail that asks to confirm nothing: the number of a payment or a booking. */
+function isNumberOfPayment(lower: string, words: Word[], { start, end, word }: Noun): boolean {
+  if ((word.kinds & NOUNS) !== 0) return false
+  const before = wordsFrom(words, start - NUMBER_REACH, start)
+  const isNumber = (one: Word) =>
+    (one.kinds & OTHER_NUMBER) !== 0 &&
+    BETWEEN.test(lower.slice(one.end, start)) &&
+    shareLanguage(one, OTHER_NUMBER, word, LABELS)
+  if (!before.some(isNumber)) return false
+  return !words.some((one) => (one.kinds & PROVES) !== 0 && (one.end <= start || one.start >= end))
+}
+
+/** How far before a label "number of" may begin. */
+const NUMBER_REACH = 16
+const BETWEEN = /^ ?(?:\p{L}{1,3} )?$/u
+
 /** How far before a password the word for a wireless network may be. */
 const NETWORK_REACH = 80
 
@@ -87,6 +106,23 @@ export function isBehindNetwork(lower: string, words: Word[], place: number): bo
   return wordsFrom(words, place - NETWORK_REACH, place).some(
     ({ kinds, end }) => (kinds & NETWORK) !== 0 && !/\n[ \t]*\n/.test(lower.slice(end, place)),
   )
+}
+
+/** The number of a video meeting, on the line above: "881 2047 7719". */
+const MEETING_NUMBER = /\d{3} \d{3,4} \d{3,4}\s*\n[^\n]{0,40}$/
+const MEETING_NUMBER_MAX = 64
+/** What its label has or ends with: "Meeting ID: ". In scripts without spaces, any letter may end it. */
+const ID = /(?<!\p{L})id(?!\p{L})|\p{Lo}\)? ?[:：] ?$/u
+const LABEL_MAX = 60
+
+/** "Meeting ID: 881 2047 7719", above "Passcode: 330418". */
+function isBelowMeetingId(lower: string, words: Word[], place: number): boolean {
+  const before = lower.slice(Math.max(0, place - MEETING_NUMBER_MAX), place)
+  const found = MEETING_NUMBER.exec(before)
+  if (found === null) return false
+  const number = place - before.length + found.index
+  const label = lower.slice(Math.max(lower.lastIndexOf('\n', number) + 1, number - LABEL_MAX), number)
+  return /[:：] ?$/.test(label) && (ID.test(label) || hasWord(words, MEETING, number - LABEL_MAX, number))
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/

@@ -8,6 +8,7 @@ import { isNamedElsewhere } from './names.ts'
 import { isBehindNetwork } from './nouns.ts'
 import { labelBefore } from './other-numbers.ts'
 import { BREAK, firstSentence } from './phrases.ts'
+import { isOtherLetter } from './tokens.ts'
 import { isOfferOrBooking } from './trust.ts'
 import { isOfUser } from './users.ts'
 import { asCandidate, isRandom, type WordCode } from './word-value.ts'
@@ -36,8 +37,12 @@ export function randomPassword(mail: MailText): WordCode[] {
   if (!MAY_HAVE_VALUE.test(body)) return []
   for (const match of matchesOf(body, VALUE, VALUES_MAX)) {
     const [value] = match
+    const start = subjectEnd + match.index
+    // "grünTal82x": a part of a value.
+    if (isOtherLetter(text.charCodeAt(start - 1)) || isOtherLetter(text.charCodeAt(start + value.length)))
+      continue
     if (!isRandom(value) && !MARKED.test(value)) continue
-    if (!found.has(value)) found.set(value, { value, start: subjectEnd + match.index })
+    if (!found.has(value)) found.set(value, { value, start })
     if (found.size > 1) return []
   }
   return [...found.values()].filter((one) => isStated(mail, one))

@@ -51,7 +51,9 @@ export function scoreOf(mail: MailText, candidate: Candidate): number {
   // A password that is only on a line below the word, or a code below the subject, may be the name of the sender.
   const noun = near.before
   const isBelow = noun !== undefined && (noun.meaning === 'password' || noun.end <= mail.subjectEnd)
-  const isClear = score >= SCORE.stated && !(alone && isBelow)
+  // "Réinitialisation de mot de passe WSO2": so may a value in the subject behind the word for a password.
+  const isInSubject = candidate.end <= mail.subjectEnd && noun?.meaning === 'password'
+  const isClear = score >= SCORE.stated && !(alone && isBelow) && !isInSubject
   return !isClear && isNamedElsewhere(mail, candidate) ? SCORE.none : score
 }
 

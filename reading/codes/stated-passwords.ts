@@ -32,6 +32,9 @@ export function isPasswordLabel({ meaning, yours }: Noun): boolean {
  */
 const PASSWORD =
   /^(?:["']?[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'`*]{0,3})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
+/** The same with letters that are not ASCII: "Kürbis-4711". */
+const WITH_LETTERS =
+  /^[ \t]{0,12}[:=]\s{0,3}(["'`*]{0,3})((?=[^\s]{0,63}\d)(?=[!-~]{0,63}[\p{Lu}\p{Ll}])(?=[!-~]{0,63}[^\0-\x7f])[!-~\p{Lu}\p{Ll}]{5,64}?)\1[.,;]?[ \t]*(?:\n|$)/u
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
@@ -153,6 +156,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const isBehindIs = end > noun.end
   const found =
     PASSWORD.exec(rest) ??
+    (isAscii(rest) ? null : WITH_LETTERS.exec(rest)) ??
     WITH_NOTE.exec(rest) ??
     IN_BRACKETS.exec(rest) ??
     BEFORE_CLAUSE.exec(rest) ??
@@ -168,6 +172,10 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const isElse = isOfferOrBooking(mail, asCandidate({ value, start }))
   const isMeant = isBelowUser(mail, noun.start) || isInSubject(mail, 'password')
   return isElse && !isMeant ? null : { value, start }
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text)
 }
 
 /** A candidate before a mark: "Tempk4x9zq57!" at the end of a line, below the word for a password, is one with its mark. */

@@ -20,7 +20,7 @@ export function isAlphanumeric(code: number): boolean {
 }
 
 /** Letters of scripts with spaces between words: "д4821" is one word, while "は4821" is two. */
-function isOtherLetter(code: number): boolean {
+export function isOtherLetter(code: number): boolean {
   return (code >= 0xc0 && code < 0x530) || (code >= 0x1e00 && code < 0x2000)
 }
 
@@ -55,8 +55,15 @@ export function tokenAt(text: string, at: number, floor: number): Token {
     glued:
       gluedBefore(text, start) ||
       gluedAfter(text, end, isNumber) ||
+      isBetweenWords(text, start, end) ||
       (!isNumber && (hasOneBrace(text, start, end) || isBehindMarks(text, start))),
   }
+}
+
+/** "Кот-4821-Лес": one value, whose letters are not ASCII. */
+function isBetweenWords(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start - 1) !== DASH || text.charCodeAt(end) !== DASH) return false
+  return isOtherLetter(text.charCodeAt(start - 2)) && isOtherLetter(text.charCodeAt(end + 1))
 }
 
 /** "{a81f9c2e": of two braces only one is there, so a part of the value may be missing. */

@@ -49,7 +49,9 @@ export function findWordCodes(mail: MailText): WordCode[] {
     const password = isWhole ? statedPassword(mail, noun) : null
     const named =
       password ??
-      (isPasswordLabel(noun) ? null : (prefixed(mail, noun) ?? sameLine(mail, noun) ?? nextLine(mail, noun)))
+      (isPasswordLabel(noun)
+        ? null
+        : (prefixed(mail, noun) ?? sameLine(mail, noun) ?? nextLine(mail, noun, found.length > 0)))
     if (named === null || (password === null && !isTrustedWord(mail, noun, named))) continue
     if (isNameInSubject(mail, named.value) || isSender(mail, named.start)) continue
     if (!found.some(({ value }) => value === named.value)) found.push(named)
@@ -222,7 +224,8 @@ function leadsUp(mail: MailText, noun: Noun, place: number): boolean {
   return end > noun.end && endsAsIntroduction(mail, noun, end)
 }
 
-function nextLine(mail: MailText, noun: Noun): WordCode | null {
+/** @param mustBeOpen another noun has its value: below "change your password after the first login." is the sender */
+function nextLine(mail: MailText, noun: Noun, mustBeOpen: boolean): WordCode | null {
   const { text } = mail
   const lineEnd = endOfLine(text, noun.end)
   if (lineEnd - noun.end > MAX_LEAD) return null
@@ -237,7 +240,7 @@ function nextLine(mail: MailText, noun: Noun): WordCode | null {
   // A slogan at the top of a mail with the subject "Reset your password".
   if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
-  if (NAMES.test(value.value) && !isOpen(mail, noun, lineEnd)) return null
+  if ((mustBeOpen || NAMES.test(value.value)) && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
   // In a report about a key, the words below are its name.
   if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null

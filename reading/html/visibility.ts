@@ -22,6 +22,8 @@ const SHOWN: Style = { isGone: false, isInvisible: false, isTiny: false }
 
 const CLASS = attributePattern('class')
 const HIDDEN = /\shidden(?=[\s=>/])/i
+/** Values of attributes: "border: hidden !important" hides nothing. */
+const VALUES = /"[^"]*"|'[^']*'/g
 
 /** Each declaration that counts, in one search. */
 const DECLARATION =
@@ -129,7 +131,8 @@ export class Visibility {
   #styleOf(tag: string, around: Style): Style {
     const style = { isGone: around.isGone, isInvisible: around.isInvisible, isTiny: around.isTiny }
     readRules(tag, style)
-    if (HIDDEN.test(tag) || this.#isHiddenClass(tag)) style.isGone = true
+    const isHidden = HIDDEN.test(tag) && HIDDEN.test(tag.replace(VALUES, '""'))
+    if (isHidden || this.#isHiddenClass(tag)) style.isGone = true
     return style.isGone || style.isInvisible || style.isTiny ? style : SHOWN
   }
 

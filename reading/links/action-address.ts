@@ -65,6 +65,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   if (hasToken && kinds.size === 0 && ADDRESS_CHANGE.test(rest)) kinds.add('confirm')
   // Every footer links such sites, which also send mails of their own.
   if (!(hasToken && OWN_KINDS.some((kind) => kinds.has(kind))) && APPS_AND_SOCIAL.test(url)) return null
+  if (kinds.size === 0 && OF_ORDER.test(rest)) return null
   const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
   if (isSignInPath) kinds.add('sign_in')
   if (!hasToken && (REQUEST_FORM.test(path) || LIST.test(rest))) return null
@@ -153,12 +154,15 @@ const MAY_BE_OFFER = /[?&](?:promo\w*|rsvp)=/
 /** A page that lists something for every reader. */
 const LIST = /[?&](?:sort|status|page|filter|order_?by)=/
 
+/** A page about something that was bought: "/?order=8f2c…". */
+const OF_ORDER = /[?&]order(?:_?id)?=/
+
 /** The name of a parameter whose value was made for this reader. */
 const SECRET =
   '[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)='
 
 const LONG_TOKEN = new RegExp(
-  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\.[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
+  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\?(?:(?=[\w-]*\d)[\w-]{20,}|eyj[\w.-]{20,})$|\.[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
 )
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
@@ -201,6 +205,6 @@ const TOKEN = new RegExp(
   [
     String.raw`[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)`,
     `${SECRET}[^&]+`,
-    String.raw`[/=]\d{5,}(?:[/?&#]|$)|(?:&|\.(?=\d*[a-f]))[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
+    String.raw`\?(?:(?=[\w-]*\d)[\w-]{20,}|eyj[\w.-]{20,})$|[/=]\d{5,}(?:[/?&#]|$)|(?:&|\.(?=\d*[a-f]))[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
   ].join('|'),
 )

@@ -192,3 +192,53 @@ describe('what is picked up at a desk is no action', () => {
     ).toMatchObject({ kind: 'invite' })
   })
 })
+
+describe('to look at what was done in an account is no action', () => {
+  test.each([
+    ['en', 'Security alert', 'Check activity'],
+    ['es', 'Alerta de seguridad', 'Comprobar actividad'],
+    ['es', 'Alerta de seguridad', 'Verificar actividad'],
+    ['pt', 'Alerta de segurança', 'Verificar atividade'],
+    ['pt', 'Alerta de segurança', 'Verificar atividade'],
+    ['fr', 'Alerte de sécurité', "Vérifier l'activité"],
+    ['fr', 'Alerte de sécurité', "Consulter l'activité"],
+    ['de', 'Sicherheitswarnung', 'Aktivitäten prüfen'],
+    ['it', 'Avviso di sicurezza', 'Controlla attività'],
+    ['it', 'Avviso di sicurezza', 'Verifica attività'],
+    ['pl', 'Alert bezpieczeństwa', 'Sprawdź aktywność'],
+    ['nl', 'Beveiligingsmelding', 'Activiteit controleren'],
+    ['sv', 'Säkerhetsvarning', 'Kontrollera aktivitet'],
+    ['da', 'Sikkerhedsadvarsel', 'Tjek aktivitet'],
+    ['cs', 'Bezpečnostní upozornění', 'Zkontrolovat aktivitu'],
+    ['cs', 'Bezpečnostní upozornění', 'Ověřit aktivitu'],
+    ['sk', 'Upozornenie zabezpečenia', 'Overiť aktivitu'],
+    ['tr', 'Güvenlik uyarısı', 'Etkinliği kontrol et'],
+    ['tr', 'Güvenlik uyarısı', 'Etkinliği doğrula'],
+    ['ru', 'Оповещение системы безопасности', 'Проверить действия'],
+    ['uk', 'Сповіщення системи безпеки', 'Підтвердити дії'],
+    ['ja', 'セキュリティ通知', 'アクティビティを確認'],
+    ['ko', '보안 알림', '활동 확인'],
+    ['zh', '安全提醒', '查看活动'],
+    ['zh', '安全提醒', '验证活动'],
+    ['ar', 'تنبيه أمني', 'التحقّق من النشاط'],
+    ['hu', 'Biztonsági figyelmeztetés', 'Tevékenység ellenőrzése'],
+    ['ro', 'Alertă de securitate', 'Verificați activitatea'],
+    ['vi', 'Cảnh báo bảo mật', 'Xác minh hoạt động'],
+    ['id', 'Notifikasi keamanan', 'Periksa aktivitas'],
+    ['id', 'Notifikasi keamanan', 'Verifikasi aktivitas'],
+    ['ca', 'Alerta de seguretat', "Verifica l'activitat"],
+    ['fi', 'Turvallisuusilmoitus', 'Tarkista toiminta'],
+    ['el', 'Ειδοποίηση ασφαλείας', 'Επαλήθευση δραστηριότητας'],
+    ['he', 'התראת אבטחה', 'בדיקת הפעילות'],
+    ['th', 'การแจ้งเตือนความปลอดภัย', 'ตรวจสอบกิจกรรม'],
+    ['hi', 'सुरक्षा से जुड़ी चेतावनी', 'गतिविधि की पुष्टि करें'],
+  ])('%s: %s, %s', (_language, subject, words) => {
+    const url = 'https://accounts.harbour.example/alert/nt/1796193983000?eid=9793398106934195865'
+    for (const one of [subject, 'Harbour']) expect(ofButton(one, 'Linux, Chrome', words, url)).toBeNull()
+  })
+})
+
+test('nor is a page about an order, whose word is one for an invitation, too', () => {
+  const url = 'https://harbour.example/?order=f52edb19-1c8c-46bb-a442-19486e6a93ac'
+  expect(ofButton('ההזמנה שלך נשלחה', 'החבילה שלך יצאה לדרך', 'מעקב אחר ההזמנה', url)).toBeNull()
+})

@@ -137,3 +137,35 @@ test('the words of a link that resets a password are no password', () => {
   const text = 'parola sıfırlama bağlantısını talep ettiniz.\nişte o bağlantı:\nparolamı sıfırla\n'
   expect(codes(text, 'parola sıfırlama')).toEqual([])
 })
+
+describe('the code of a video meeting is below its number', () => {
+  test.each([
+    ['de', 'Meeting-ID', 'Kenncode'],
+    ['fr', 'ID de réunion', 'Code secret'],
+    ['es', 'ID de reunión', 'Código de acceso'],
+    ['pt', 'ID da reunião', 'Senha'],
+    ['it', 'ID riunione', "Codice d'accesso"],
+    ['ru', 'Идентификатор конференции', 'Код доступа'],
+    ['uk', 'Ідентифікатор конференції', 'Код доступу'],
+    ['fi', 'Kokoustunnus', 'Pääsykoodi'],
+    ['ar', 'معرف الاجتماع', 'رمز الدخول'],
+    ['ja', 'ミーティング ID', 'パスコード'],
+  ])('%s', (_language, id, label) => {
+    for (const value of ['471902', 'kX7pQ2'])
+      expect(codesBelow('Board', `Zoom\n\n${id}: 842 9173 3508\n${label}: ${value}\n`)).toEqual([])
+  })
+
+  test('but a code below a telephone number is given', () => {
+    expect(codes('Téléphone : 842 9173 3508\nCode secret : 471902\n')).toEqual(['471902'])
+  })
+})
+
+test.each(['2026. 11. 27. 19:12', '2026.11.27', '2026. 12. 01'])('a date behind the code: %s', (date) => {
+  expect(codes(`Az ellenőrző kód: 561249\nA kód lejár: ${date}.`)).toEqual(['561249'])
+})
+
+test('recovery codes of one group each, below a sentence about the ones before', () => {
+  const values = ['hK3pQm7TzRw92LbX', 'mV8sYd4NcJf61GtA', 'pR5wZx2HqBk97UeC']
+  const sentence = 'You generated new backup codes. Your previous backup codes no longer work.'
+  expect(codesBelow('Your backup codes', `${sentence}\n\n  ${values.join('\n  ')}\n`)).toEqual(values)
+})

@@ -88,6 +88,8 @@ test.each([
   '<span style="display:none">x</span><p>CODE</p>',
   '<div><span style="display:none">x</div><p>CODE</p>',
   '<img style="display:none"><p>CODE</p>',
+  '<td style="border: hidden !important">CODE</td>',
+  "<td title='what is hidden >'>CODE</td>",
 ])('shown text behind or inside of what looks hidden: %s', (html) => {
   const other = '<i style="display:none">Your verification code is 204816</i>'
   const code = 'Your verification code is 913577'

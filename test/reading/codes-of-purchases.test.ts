@@ -68,3 +68,22 @@ describe('a code to keep secret is one, whatever the sender sells', () => {
     expect(codesIn('Kestrel', text)).toEqual([])
   })
 })
+
+describe('the number of a confirmation is one of a payment', () => {
+  test.each([
+    ['Número de confirmação: 0482913'],
+    ['Numero di conferma: 0482913'],
+    ['رقم التأكيد: 0482913'],
+    ['מספר אישור: 0482913'],
+  ])('%s', (label) => {
+    expect(codesIn('Market 118', `248,90 EUR\n${label}`)).toEqual([])
+  })
+
+  test('unless the mail asks to confirm something else', () => {
+    expect(codesIn('אימות כתובת', 'מספר אישור: 482913\nהזן אותו באתר כדי לאמת את הכתובת')).toEqual(['482913'])
+  })
+})
+
+test.each(['Garage entry code: 9071#', 'Building access code: 99281'])('a door is none: %s', (text) => {
+  expect(codesIn('Welcome', text)).toEqual([])
+})

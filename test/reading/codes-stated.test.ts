@@ -516,3 +516,33 @@ test('a note in brackets may follow the label of a password', () => {
   const text = 'Din midlertidige adgangskode (du skal ændre den ved første login):\n\nKkbR!7209knk'
   expect(codes(`Hej Mette,\n\n${text}\n`)).toEqual(['KkbR!7209knk'])
 })
+
+describe('a password with letters that are not ASCII is given whole', () => {
+  test.each(['Kürbis4711', 'grünTal82x', 'Fregat-82-Kirsebær', 'Кот-4821-Лес', 'λύκος4821'])(
+    '%s',
+    (value) => {
+      expect(codes(`Your password: ${value}\n`)).toEqual([value])
+      expect(codes(`Username: ines\nPassword: ${value}\n`)).toEqual([value])
+    },
+  )
+
+  test('or not at all', () => {
+    expect(codes('Your password was reset to grünTal82x, and you can change it.')).toEqual([])
+    expect(codes('Your password was reset to Tal82xTgrün, and you can change it.')).toEqual([])
+  })
+})
+
+describe('the name of the sender is no password', () => {
+  test('in the subject behind the word for one', () => {
+    const text = 'Demande de votre compte 2FAuth.\n\nCordialement,\n2FAuth'
+    expect(codes(text, 'Réinitialisation de mot de passe 2FAuth')).toEqual([])
+    expect(codes('Welcome.', 'Your password: 2FAuth7x')).toEqual(['2FAuth7x'])
+  })
+
+  test.each([
+    ['Your temporary password: MxHMYtEAdj\n\nPlease change your password after login.\n\nUni2Clup'],
+    ['Your password: MxHMYtEAdj\n\nPlease sign in and change your password.\n\nUni2Clup'],
+  ])('below a sentence about the password: %j', (text) => {
+    expect(codes(text)).toEqual(['MxHMYtEAdj'])
+  })
+})

@@ -78,7 +78,11 @@ describe('three or more lines of one shape are a list', () => {
       [],
     ],
     [['ABCDEFGH1234', 'BBCDEFGH1234', 'CBCDEFGH1234'], [['ABCDEFGH1234', 'BBCDEFGH1234', 'CBCDEFGH1234']]],
-    [['ABCDEFGH12345', 'BBCDEFGH12345', 'CBCDEFGH12345'], []],
+    ...[32, 33].map((length): [string[], string[][]] => {
+      const values = ['a', 'b', 'c'].map((letter) => `${letter}7`.padEnd(length, 'x9'))
+      return [values, length === 32 ? [values] : []]
+    }),
+    [['Settings', 'Privacies', 'Conditions'], []],
   ])('%j', (texts, expected) => {
     expect(lines(...(texts as string[]))).toEqual(expected)
   })

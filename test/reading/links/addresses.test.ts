@@ -206,6 +206,9 @@ describe('a value made for the reader', () => {
     ['/signup.php?activate.512.8e1c3b7f0d9a5264', [true, true]],
     ['/signup.php?activate.512.8e1c3b7f0d9a526', [false, false]],
     ['/signup.php?activate.512.8e1c3b7f0d9a5264x', [false, false]],
+    ['/x?a81f9c2e77b04d1592a0', [true, true]],
+    ['/x?a81f9c2e77b04d1592a', [false, false]],
+    ['/x?eyjhbgcioijiuzi1nij9.eyjzdwiioii0mij9.x_u61lss', [true, true]],
     ['/?q=48.8566,2.3522219000000177', [false, false]],
     ...['otp', 'ticket', 'nonce', 'secret', 'signature', 'hash', 'key', 'code'].map(
       (name): [string, boolean[]] => [`/x?${name}=abcdef`, [true, true]],
