@@ -237,8 +237,13 @@ function mixed(start: number, end: number, value: string): Candidate | null {
   return { start, end, value, look: 2, digits: false, doubtful: value !== value.toUpperCase() }
 }
 
+/** "0x0000007B": a number of a program. */
+const HEXADECIMAL = /^0x[\dA-Fa-f]+$/
+
 function isName(value: string): boolean {
-  return NUMBERED_WORD.test(value) || NUMBER_AND_NAME.test(value) || FORMAT.test(value)
+  return (
+    HEXADECIMAL.test(value) || NUMBERED_WORD.test(value) || NUMBER_AND_NAME.test(value) || FORMAT.test(value)
+  )
 }
 
 function equallyLong(groups: string[]): boolean {

@@ -108,11 +108,11 @@ export function isBehindNetwork(lower: string, words: Word[], place: number): bo
   )
 }
 
-/** The number of a video meeting, on the line above: "881 2047 7719". */
-const MEETING_NUMBER = /\d{3} \d{3,4} \d{3,4}\s*\n[^\n]{0,40}$/
+/** The number of a video meeting, on the line above or before a comma: "881 2047 7719". */
+const MEETING_NUMBER = /\d{3} \d{3,4} \d{3,4}(?:\s*\n[^\n]{0,40}|[,;] ?[^\n\d]{0,20})$/
 const MEETING_NUMBER_MAX = 64
 /** What its label has or ends with: "Meeting ID: ". In scripts without spaces, any letter may end it. */
-const ID = /(?<!\p{L})id(?!\p{L})|\p{Lo}\)? ?[:：] ?$/u
+const ID = /(?<!\p{L})(?:id(?!\p{L})|(?:zoom|webex) ?[:：]? ?$)|\p{Lo}\)? ?[:：] ?$/u
 const LABEL_MAX = 60
 
 /** "Meeting ID: 881 2047 7719", above "Passcode: 330418". */
@@ -122,7 +122,8 @@ function isBelowMeetingId(lower: string, words: Word[], place: number): boolean 
   if (found === null) return false
   const number = place - before.length + found.index
   const label = lower.slice(Math.max(lower.lastIndexOf('\n', number) + 1, number - LABEL_MAX), number)
-  return /[:：] ?$/.test(label) && (ID.test(label) || hasWord(words, MEETING, number - LABEL_MAX, number))
+  if (ID.test(label)) return true
+  return /[:：] ?$/.test(label) && hasWord(words, MEETING, number - LABEL_MAX, number)
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/

@@ -296,8 +296,10 @@ const EXPLANATION = 600
 export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Nearest): number {
   if (candidate.doubtful) return isDashed(mail, candidate, near.before) ? SCORE.requested : SCORE.none
   const { lower } = mail
-  if (startsWithEnterAfter(mail, candidate.end)) return SCORE.requested
-  if (isOffer(mail, candidate)) return SCORE.none
+  const isOffered = isOffer(mail, candidate)
+  // "DEN25 koduyla 25 TL indirim": letters and digits are the code of a discount.
+  if (startsWithEnterAfter(mail, candidate.end) && (candidate.digits || !isOffered)) return SCORE.requested
+  if (isOffered) return SCORE.none
   if (!isRequested(mail, candidate.start))
     return explains(mail, candidate, near) ? SCORE.requestedAfterExplanation : SCORE.none
   const reasons = [near.after, near.purposeAfter].filter((word) => word !== undefined)

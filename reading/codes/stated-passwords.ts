@@ -210,9 +210,9 @@ function endOfAdjective(mail: MailText, { start, end }: Noun): number {
   return saysIn('change', fold(found[1]!)) || isBelowUser(mail, start) ? end + found[0].length : end
 }
 
-/** A value in quotes with a letter and a digit. */
+/** A value in quotes with a letter and a digit, or letters as no name has them: "fXtTFjVg". */
 const QUOTED =
-  /["'“”„«»‘’「『] ?((?=[^ ]{0,24}\d)(?=[^ ]{0,24}[A-Za-z])[A-Za-z0-9!#$%&*+=?@^~-]{6,24}) ?["'“”»«’」』]/g
+  /["'“”„«»‘’「『] ?((?:(?=[^ ]{0,24}\d)(?=[^ ]{0,24}[A-Za-z])|(?=(?:[A-Za-z]{0,16}?[a-z][A-Z]){3})|(?=[A-Za-z]{0,24}[a-z][A-Z])(?=[A-Za-z]{0,24}[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5}))[A-Za-z0-9!#$%&*+=?@^~-]{6,24}) ?["'“”»«’」』]/g
 /** No name with a number behind it: "Ines42". */
 const RANDOM_VALUE = /\d[^\d]{1,24}\d|[a-z][A-Z]|\d[A-Za-z]/
 /** How far from a word for a password a quoted one may be. */

@@ -87,6 +87,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
 
 /** Whether a path says that the page is no action, unless its query says otherwise. */
 function isNoAction(path: string, url: string): boolean {
+  if (ACTION_IN_QUERY.test(url) && NAMED_TOKEN.test(url)) return false
   if (OTHER_PATH.test(path) || (SETTINGS_PATH.test(path) && !OWN_CODE.test(url))) return true
   return CONTENT_PATH.test(path) && !NAMED_TOKEN.test(url) && !CONFIRMS_CONTENT.test(path)
 }
@@ -136,6 +137,9 @@ const MAY_BE_NO_ACTION = new RegExp(
   [OTHER_PATH, SETTINGS_PATH, CONTENT_PATH].map(({ source }) => source).join('|'),
 )
 
+/** "/order-history/?edd_action=verify_user&token=…" */
+const ACTION_IN_QUERY = /[?&][a-z_]{0,16}action=(?:verify|confirm|activate)[a-z_-]{0,16}(?:&|$)/
+
 /** "/news/confirm/8f2c…" confirms that the news are wanted. */
 const CONFIRMS_CONTENT = /\/(?:confirm|verify|activate|subscribe)[a-z]{0,6}\/[^/]{6}/
 const NAMED_TOKEN = /[?&][a-z_]{0,20}(?:token|nonce|signature|hash|key)=[^&#]{12}/
@@ -154,8 +158,8 @@ const MAY_BE_OFFER = /[?&](?:promo\w*|rsvp)=/
 /** A page that lists something for every reader. */
 const LIST = /[?&](?:sort|status|page|filter|order_?by)=/
 
-/** A page about something that was bought: "/?order=8f2c…". */
-const OF_ORDER = /[?&]order(?:_?id)?=/
+/** A page about something that was bought or is shared: "/?order=8f2c…". */
+const OF_ORDER = /[?&](?:order(?:_?id)?|share_?code)=/
 
 /** The name of a parameter whose value was made for this reader. */
 const SECRET =
@@ -178,7 +182,7 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
   reset:
     /(?:reset|recover|restore|forgot(?:ten)?|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|psw|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:reset|recover|forgot)[-_]?(?:log-?in|account|access)|(?:pwd|psw|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)|senha|contrasen[ay]|mot-?de-?passe|passwort|kennwort|wachtwoord|lozink|zaporka|heslo|salasana|passord|losenord|adgangskode|sifre|haslo|jelszo|geslo|parool|kata-?sandi|mat-?khau|(?:^|[/?&=_-])mdp(?:[/?&=_.-]|$)|^\/pw\//,
   invite:
-    /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|(?:^|[/?&=#_-])(?:invito|invitacion|convite|einladung|uitnodiging|zaproszenie|pozvank[ay]|pozvanie|povabilo|davet|inbjudan|invitasjon|invitere|kutsu|meghivo|invitatie|priglashenie|zaproshennya|undangan|loi-moi|kutse|kvietimas|ielugums)(?:[/?&=_.-]|$)|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
+    /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|(?:^|[/?&=#_-])(?:invito|invitacion|convite|einladung|uitnodiging|zaproszenie|pozvank[ay]|pozvanie|povabilo|davet|inbjudan|invitasjon|invitere|kutsu|meghivo|invitatie|priglashenie|zaproshennya|undangan|loi-moi|kutse|kvietimas|ielugums)(?:[/?&=_.-]|$)|accept[-_]?invit(?:e|ation)|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
   sign_in:
     /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_/]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|operation=login|otp[-_]?login/,
   confirm:

@@ -242,3 +242,9 @@ test('nor is a page about an order, whose word is one for an invitation, too', (
   const url = 'https://harbour.example/?order=f52edb19-1c8c-46bb-a442-19486e6a93ac'
   expect(ofButton('ההזמנה שלך נשלחה', 'החבילה שלך יצאה לדרך', 'מעקב אחר ההזמנה', url)).toBeNull()
 })
+
+test('"welcome" is no invitation in Belarusian', () => {
+  const url = 'https://harbour.example/account/activate?key=NYM9MLxxi6ascLQKsxE4Q10zTKtL'
+  const subject = 'Сардэчна запрашаем на harbour.example!'
+  expect(ofButton(subject, 'Дзякуем за рэгістрацыю.', 'Актываваць', url)?.kind).toBe('confirm')
+})

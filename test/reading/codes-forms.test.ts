@@ -155,6 +155,10 @@ describe('the code of a video meeting is below its number', () => {
       expect(codesBelow('Board', `Zoom\n\n${id}: 842 9173 3508\n${label}: ${value}\n`)).toEqual([])
   })
 
+  test('or behind it', () => {
+    expect(codes('Athugasemd: Zoom 873 4410 2297, aðgangskóði 552019')).toEqual([])
+  })
+
   test('but a code below a telephone number is given', () => {
     expect(codes('Téléphone : 842 9173 3508\nCode secret : 471902\n')).toEqual(['471902'])
   })

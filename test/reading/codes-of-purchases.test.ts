@@ -84,6 +84,29 @@ describe('the number of a confirmation is one of a payment', () => {
   })
 })
 
-test.each(['Garage entry code: 9071#', 'Building access code: 99281'])('a door is none: %s', (text) => {
-  expect(codesIn('Welcome', text)).toEqual([])
+test.each(['Garage entry code: 9071#', 'Building access code: 99281', 'קוד הכניסה לבניין: 4471#'])(
+  'a door is none: %s',
+  (text) => {
+    expect(codesIn('Welcome', text)).toEqual([])
+  },
+)
+
+test.each([
+  [
+    'E-posta adresini doğrula',
+    'E-posta adresini doğrula.\n\nDEN25 koduyla ilk alışverişinde 25 TL indirim!',
+    [],
+  ],
+  [
+    'E-posta adresini doğrula',
+    'E-posta adresini doğrula.\n\n482913 koduyla giriş yap. 25 TL indirim!',
+    ['482913'],
+  ],
+  ['Giftcard Mail', 'Giftcard Price DKK 500,00\nCode K7Q2-99LM', []],
+])('letters and digits beside an offer are its code: %s, %j', (subject, text, codes) => {
+  expect(codesIn(subject, text)).toEqual(codes)
+})
+
+test('a number of a program is none', () => {
+  expect(codesIn('Kernel panics', 'Your code: 0x0000007B')).toEqual([])
 })

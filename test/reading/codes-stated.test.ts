@@ -546,3 +546,14 @@ describe('the name of the sender is no password', () => {
     expect(codes(text)).toEqual(['MxHMYtEAdj'])
   })
 })
+
+test.each([
+  ['As requested, your new password for login "ines" is "SyGKMkw+"', 'SyGKMkw+'],
+  ['按照要求，登录“wangwei”的新密码为“fXtTFjVg”', 'fXtTFjVg'],
+])('letters as no name has them, in quotes: %s', (text, password) => {
+  expect(codes(text)).toEqual([password])
+})
+
+test('a name in quotes is no password', () => {
+  expect(codes('Your password for "WordPress" was reset by "iPhoneUser".')).toEqual([])
+})

@@ -301,3 +301,16 @@ test('but not behind a path, where it begins the number of a session', () => {
   for (const rest of ['/login;jsessionid=8f2c1a9d77b3e0c4a1b2c3d4', '/index.php?topic=482;topicseen'])
     expect(address(rest)).toMatchObject({ kinds: new Set() })
 })
+
+test.each([
+  ['/?order=f52edb19-1c8c-46bb-a442-19486e6a93ac', null],
+  ['/public?sharecode=eyjhbgcioijiuzuxmiisinr5cci6', null],
+  ['/order-history/?edd_action=verify_user&token=588884db2b42abb7ae4dfdc10ee98e3b', ['confirm']],
+  ['/order-history/?edd_action=verify_user', null],
+  ['/order-history/?token=588884db2b42abb7ae4dfdc10ee98e3b', null],
+  ['/rest/acceptinvitationtojoinspace/66f6b0fd7811fd94dcf92950c1b8234a', ['invite']],
+  ['/rest/ignoreinvitationtojoinspace/66f6b0fd7811fd94dcf92950c1b8234a', []],
+])('what an address says of orders, shares and actions: %s', (rest, kinds) => {
+  const found = address(rest)
+  expect(found && [...found.kinds]).toEqual(kinds)
+})
