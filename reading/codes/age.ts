@@ -213,7 +213,8 @@ function mayAttribute(text: string, from: number): boolean {
 
 function startOfQuote({ text, lower, nouns, subjectEnd: from }: MailText): number {
   // Most mails have neither a rule, nor a line with an address and a date, nor three fields.
-  if (!BEGINS_RULE.test(text) && !mayAttribute(text, from) && !mayHaveFields(text, from)) return Infinity
+  const hasRule = text.includes('--') && BEGINS_RULE.test(text)
+  if (!hasRule && !mayAttribute(text, from) && !mayHaveFields(text, from)) return Infinity
   let fields = 0
   /** The fields are those of a header, and not of a record: "From: Kestrel <…>", "Subject: …". */
   let isHeader = false
