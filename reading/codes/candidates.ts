@@ -208,7 +208,7 @@ const DAY_AND_MONTH = new RegExp(
 const YEARS_MAX = 20
 
 /** "2026年", "2026. 12. 01." in Hungarian and Korean. */
-const BEGINS_DATE = /^(?: ?[年년]|\. ?(?:0?[1-9]|1[0-2])\. ?(?:0?[1-9]|[12]\d|3[01])(?!\d))/
+const BEGINS_DATE = /^(?: ?[年년]|\.( ?)(?:0?[1-9]|1[0-2])\.\1(?:0?[1-9]|[12]\d|3[01])(?!\d|\.\d))/
 
 /** "March 12, 2025", "2026年": a year is no code where it ends or begins a date. */
 function isYearOfDate(text: string, { start, end }: Candidate): boolean {

@@ -55,7 +55,8 @@ function hasOwnValue({ text }: MailText, { end }: Noun, { start }: Candidate): b
   return OWN_VALUE.test(text.slice(end, start))
 }
 
-const OWN_VALUE = /^ ?[:：] ?[A-Za-z0-9][!-~]{4,63}[ \t]*\n/
+const OWN_VALUE =
+  /^ ?[:：] ?(?=[A-Za-z]{0,63}\d|(?:[A-Za-z]{0,31}?[a-z][A-Z]){2})[A-Za-z0-9][!-~]{4,63}[ \t]*\n/
 
 /**
  * More than a bare "code" speaks of a verification code: a year below "the code you're changing"

@@ -19,8 +19,12 @@ const VALUES_MAX = 24
 /** Characters between the word for the codes and the list. */
 const BELOW = 400
 
-/** A value in groups, "8f3k-29dm", "48213 90127", "a8f2.9dmx", or in one. Group lengths are compared later. */
-const VALUE = /^(?:[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}|[A-Za-z0-9]{13,32})$/
+/**
+ * A value in groups, "8f3k-29dm", "48213 90127", "a8f2.9dmx", whose lengths are compared later; or a longer one of
+ * digits and letters in both cases, which no account and no device has.
+ */
+const VALUE =
+  /^(?:[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}|(?=[A-Za-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[A-Za-z0-9]{13,32})$/
 /** The last group of a value with a mark that prices, times and names of files have as well. */
 const MARKED = /[.:_]([A-Za-z0-9]+)$/
 /** The number of an entry or its mark: "1. ", "a) ", "- ", "• ". */

@@ -65,7 +65,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
     if (noun === null) continue
     const isOfNetwork = noun.meaning === 'password' && isBehindNetwork(lower, words, noun.start)
     const isOther =
-      isOfNetwork || isBelowMeetingId(lower, words, noun.start) || isNumberOfPayment(lower, words, noun)
+      isOfNetwork || isBelowMeeting(lower, words, noun.start) || isNumberOfPayment(lower, words, noun)
     found.push(isOther ? { ...noun, meaning: 'other', yours: false } : noun)
   }
   return found
@@ -82,21 +82,23 @@ function isLabel(text: string, lower: string, { start, end, kinds }: Word): bool
   return isBeforeMixed && saysIn('confirming', fold(lower.slice(start, end)))
 }
 
-/** "Número de confirmação: 0482913" in a mail that asks to confirm nothing: the number of a payment or a booking. */
+/** "Número de confirmação: 0482913" near an amount: the number of a payment. */
 function isNumberOfPayment(lower: string, words: Word[], { start, end, word }: Noun): boolean {
-  if ((word.kinds & NOUNS) !== 0) return false
-  const before = wordsFrom(words, start - NUMBER_REACH, start)
+  if ((word.kinds & (NOUNS | CONFIRMS)) !== CONFIRMS) return false
   const isNumber = (one: Word) =>
     (one.kinds & OTHER_NUMBER) !== 0 &&
     BETWEEN.test(lower.slice(one.end, start)) &&
-    shareLanguage(one, OTHER_NUMBER, word, LABELS)
-  if (!before.some(isNumber)) return false
+    shareLanguage(one, OTHER_NUMBER, word, CONFIRMS)
+  if (!wordsFrom(words, start - NUMBER_REACH, start).some(isNumber)) return false
+  if (!AMOUNT.test(lower.slice(Math.max(0, start - AMOUNT_REACH), end + AMOUNT_REACH))) return false
   return !words.some((one) => (one.kinds & PROVES) !== 0 && (one.end <= start || one.start >= end))
 }
 
 /** How far before a label "number of" may begin. */
 const NUMBER_REACH = 16
 const BETWEEN = /^ ?(?:\p{L}{1,3} )?$/u
+const AMOUNT = /\d[.,]\d\d(?![\d.,])/
+const AMOUNT_REACH = 200
 
 /** How far before a password the word for a wireless network may be. */
 const NETWORK_REACH = 80
@@ -109,21 +111,21 @@ export function isBehindNetwork(lower: string, words: Word[], place: number): bo
 }
 
 /** The number of a video meeting, on the line above or before a comma: "881 2047 7719". */
-const MEETING_NUMBER = /\d{3} \d{3,4} \d{3,4}(?:\s*\n[^\n]{0,40}|[,;] ?[^\n\d]{0,20})$/
+const MEETING_NUMBER = /(?<![\d+] ?)\d{3} \d{3,4} \d{3,4}(?:\s*\n[^\n]{0,40}|[,;] ?)$/
 const MEETING_NUMBER_MAX = 64
-/** What its label has or ends with: "Meeting ID: ". In scripts without spaces, any letter may end it. */
-const ID = /(?<!\p{L})(?:id(?!\p{L})|(?:zoom|webex) ?[:：]? ?$)|\p{Lo}\)? ?[:：] ?$/u
+const BEFORE_NUMBER = /[:：] ?$/
+const SERVICE = /(?<!\p{L})(?:zoom|webex) ?[:：]? ?$/u
 const LABEL_MAX = 60
 
-/** "Meeting ID: 881 2047 7719", above "Passcode: 330418". */
-function isBelowMeetingId(lower: string, words: Word[], place: number): boolean {
+/** "Meeting ID: 881 2047 7719", above "Passcode: 330418"; the label of the number is one of a meeting. */
+function isBelowMeeting(lower: string, words: Word[], place: number): boolean {
   const before = lower.slice(Math.max(0, place - MEETING_NUMBER_MAX), place)
   const found = MEETING_NUMBER.exec(before)
   if (found === null) return false
   const number = place - before.length + found.index
-  const label = lower.slice(Math.max(lower.lastIndexOf('\n', number) + 1, number - LABEL_MAX), number)
-  if (ID.test(label)) return true
-  return /[:：] ?$/.test(label) && hasWord(words, MEETING, number - LABEL_MAX, number)
+  const from = Math.max(lower.lastIndexOf('\n', number) + 1, number - LABEL_MAX)
+  const label = lower.slice(from, number)
+  return SERVICE.test(label) || (BEFORE_NUMBER.test(label) && hasWord(words, MEETING, from, number))
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/

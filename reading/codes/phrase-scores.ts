@@ -12,6 +12,7 @@ import {
   endsAsIntroduction,
   endsWithIs,
   endsWithVerb,
+  firstSentence,
   isRequested,
   startsWithEnterAfter,
   startsWithIs,
@@ -296,10 +297,9 @@ const EXPLANATION = 600
 export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Nearest): number {
   if (candidate.doubtful) return isDashed(mail, candidate, near.before) ? SCORE.requested : SCORE.none
   const { lower } = mail
-  const isOffered = isOffer(mail, candidate)
-  // "DEN25 koduyla 25 TL indirim": letters and digits are the code of a discount.
-  if (startsWithEnterAfter(mail, candidate.end) && (candidate.digits || !isOffered)) return SCORE.requested
-  if (isOffered) return SCORE.none
+  if (startsWithEnterAfter(mail, candidate.end))
+    return isForOffer(mail, candidate) ? SCORE.none : SCORE.requested
+  if (isOffer(mail, candidate)) return SCORE.none
   if (!isRequested(mail, candidate.start))
     return explains(mail, candidate, near) ? SCORE.requestedAfterExplanation : SCORE.none
   const reasons = [near.after, near.purposeAfter].filter((word) => word !== undefined)
@@ -320,6 +320,13 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
   return explained || mail.hasWarning || mail.hasExpiry || isShort(mail)
     ? SCORE.requestedAfterExplanation
     : SCORE.none
+}
+
+const OFFER = bits('offer')
+
+/** "DEN25 koduyla 25 TL indirim": letters and digits, and a word for a discount in the rest of their sentence. */
+function isForOffer({ text, words }: MailText, { end, digits }: Candidate): boolean {
+  return !digits && hasWord(words, OFFER, end, end + firstSentence(text.slice(end, end + REACH.after)).length)
 }
 
 /** "Enter the following: WDJB-MJHT", below a noun. */

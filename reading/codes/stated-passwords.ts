@@ -7,7 +7,7 @@ import { isInSubject, lastBefore, type MailText, wordStartingAt } from './mail-t
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
-import { firstSentence, lastSentence } from './phrases.ts'
+import { endsWithIs, firstSentence, lastSentence } from './phrases.ts'
 import { isOfferOrBooking } from './trust.ts'
 import { isBehindUser, isBelowUser, isOfUser } from './users.ts'
 import { asCandidate, isRandom, isRandomLetters, type WordCode } from './word-value.ts'
@@ -32,9 +32,9 @@ export function isPasswordLabel({ meaning, yours }: Noun): boolean {
  */
 const PASSWORD =
   /^(?:["']?[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'`*]{0,3})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
-/** The same with letters that are not ASCII: "Kürbis-4711". */
+/** The same with letters that are not ASCII, and two digits: "Kürbis-4711". */
 const WITH_LETTERS =
-  /^[ \t]{0,12}[:=]\s{0,3}(["'`*]{0,3})((?=[^\s]{0,63}\d)(?=[!-~]{0,63}[\p{Lu}\p{Ll}])(?=[!-~]{0,63}[^\0-\x7f])[!-~\p{Lu}\p{Ll}]{5,64}?)\1[.,;]?[ \t]*(?:\n|$)/u
+  /^[ \t]{0,12}[:=][ \t]{0,3}(["'`*]{0,3})((?=[^\s\d]{0,63}\d[^\s\d]{0,63}\d)(?=[!-~]{0,63}[\p{Lu}\p{Ll}])(?=[!-~]{0,63}[^\0-\x7f])[A-Za-z0-9!#$%&*+=?@^~\p{Lu}\p{Ll}-]{5,64}?)\1[.,;]?[ \t]*(?:\n|$)/u
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u
@@ -231,6 +231,8 @@ export function quotedPassword(mail: MailText): WordCode[] {
     const value = match[1]!
     const start = subjectEnd + match.index + match[0].indexOf(value)
     const before = lastSentence(lower.slice(Math.max(0, start - QUOTED_REACH.before), start - 1))
+    // Letters alone may be the name of a product: "NorthStar".
+    if (!/\d/.test(value) && !isBehindIs(mail, start - 1)) continue
     const mustBeDirect = !RANDOM_VALUE.test(value)
     if (mustBeDirect && !isDirectlyBehindPassword(before)) continue
     const end = start + value.length + 1
@@ -241,6 +243,14 @@ export function quotedPassword(mail: MailText): WordCode[] {
     if (found.size > 1) break
   }
   return found.size === 1 ? [...found.values()] : []
+}
+
+/** Whether "is" of the language of a word for a password is before a quotation mark. */
+function isBehindIs(mail: MailText, quote: number): boolean {
+  const place = mail.lower.slice(0, quote).trimEnd().length
+  return mail.nouns.some(
+    (noun) => noun.meaning === 'password' && noun.end <= place && endsWithIs(mail, noun, place),
+  )
 }
 
 /** The rest of a line that speaks of a password, and below it a value as few names are: "mW3vB9sa". */

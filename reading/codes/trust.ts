@@ -33,6 +33,7 @@ export function isShort(mail: MailText): boolean {
  * fewer signs.
  */
 export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, introduces = false): boolean {
+  if (isBelowMeetingId(mail, noun)) return false
   if (noun.meaning === 'verification') return !isOfPurchase(mail, noun)
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
   const isKept = isKeptSecret(mail, noun, candidate)
@@ -69,6 +70,15 @@ function isRepeatedLabel({ text, nouns, purposes }: MailText, noun: Noun): boole
   const isLabel = ({ meaning, yours, start, end }: Noun) =>
     meaning === 'code' && !yours && text[end] === ':' && /[-–|(,] ?$/.test(text.slice(start - 2, start))
   return purposes.length === 0 && isLabel(noun) && nouns.filter(isLabel).length > 1
+}
+
+/** The number of a video meeting, and its label, on the line above. */
+const MEETING_ID = /(?:id|\p{Lo})\)? ?[:：] ?\d{3} \d{3,4} \d{3,4}\s*\n[^\n]{0,40}$/u
+const MEETING_ID_MAX = 80
+
+/** "Meeting ID: 881 2047 7719", above "Passcode: 330418". */
+function isBelowMeetingId({ lower }: MailText, { start }: Noun): boolean {
+  return MEETING_ID.test(lower.slice(Math.max(0, start - MEETING_ID_MAX), start))
 }
 
 /** "Your code is 482913. It is valid for 10 minutes. Do not share it": whatever the footer offers, the code is secret. */

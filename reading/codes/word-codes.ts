@@ -240,7 +240,8 @@ function nextLine(mail: MailText, noun: Noun, mustBeOpen: boolean): WordCode | n
   // A slogan at the top of a mail with the subject "Reset your password".
   if (noun.end <= mail.subjectEnd && SPACED_WORDS.test(value.value) && saysPassword(mail, noun)) return null
   // The name of a sender or of the reader below the last sentence: "iNaturalist", "Anna-Maria".
-  if ((mustBeOpen || NAMES.test(value.value)) && !isOpen(mail, noun, lineEnd)) return null
+  const mayBeName = NAMES.test(value.value) || (mustBeOpen && /[A-Z]/.test(value.value))
+  if (mayBeName && !isOpen(mail, noun, lineEnd)) return null
   if (isNamedElsewhere(mail, value)) return null
   // In a report about a key, the words below are its name.
   if ((noun.word.kinds & CODE) === 0 && !/\d/.test(value.value) && isReport(mail, lineEnd)) return null

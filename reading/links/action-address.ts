@@ -65,7 +65,6 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   if (hasToken && kinds.size === 0 && ADDRESS_CHANGE.test(rest)) kinds.add('confirm')
   // Every footer links such sites, which also send mails of their own.
   if (!(hasToken && OWN_KINDS.some((kind) => kinds.has(kind))) && APPS_AND_SOCIAL.test(url)) return null
-  if (kinds.size === 0 && OF_ORDER.test(rest)) return null
   const isSignInPath = hasToken && kinds.size === 0 && SIGN_IN_PATH.test(rest)
   if (isSignInPath) kinds.add('sign_in')
   if (!hasToken && (REQUEST_FORM.test(path) || LIST.test(rest))) return null
@@ -138,7 +137,7 @@ const MAY_BE_NO_ACTION = new RegExp(
 )
 
 /** "/order-history/?edd_action=verify_user&token=…" */
-const ACTION_IN_QUERY = /[?&][a-z_]{0,16}action=(?:verify|confirm|activate)[a-z_-]{0,16}(?:&|$)/
+const ACTION_IN_QUERY = /[?&][a-z_]{0,16}action=verify[_-]?(?:user|account|e-?mail)(?:&|$)/
 
 /** "/news/confirm/8f2c…" confirms that the news are wanted. */
 const CONFIRMS_CONTENT = /\/(?:confirm|verify|activate|subscribe)[a-z]{0,6}\/[^/]{6}/
@@ -158,15 +157,12 @@ const MAY_BE_OFFER = /[?&](?:promo\w*|rsvp)=/
 /** A page that lists something for every reader. */
 const LIST = /[?&](?:sort|status|page|filter|order_?by)=/
 
-/** A page about something that was bought or is shared: "/?order=8f2c…". */
-const OF_ORDER = /[?&](?:order(?:_?id)?|share_?code)=/
-
 /** The name of a parameter whose value was made for this reader. */
 const SECRET =
   '[?&#](?:[a-z_]*(?:token|otp|ticket|nonce|secret|signature|hash|key|code)(?:_[a-z]{1,8})?|t|k|c)='
 
 const LONG_TOKEN = new RegExp(
-  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\?(?:(?=[\w-]*\d)[\w-]{20,}|eyj[\w.-]{20,})$|\.[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
+  String.raw`[/=#](?=[\w.~%+-]*\d)[\w~%+-][\w.~%+-]{14,}(?:[/?&#=]|$)(?<!\.\w{2,4})|\?eyj[\w.-]{20,}$|\.[\da-f]{16,}(?:&|$)|${SECRET}[^&]{6,}`,
 )
 
 /** A form in which a reader asks for another mail: "/passwords/new". */
@@ -182,7 +178,7 @@ const IN_ADDRESS: Record<ActionKind, RegExp> = {
   reset:
     /(?:reset|recover|restore|forgot(?:ten)?|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|psw|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:reset|recover|forgot)[-_]?(?:log-?in|account|access)|(?:pwd|psw|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)|senha|contrasen[ay]|mot-?de-?passe|passwort|kennwort|wachtwoord|lozink|zaporka|heslo|salasana|passord|losenord|adgangskode|sifre|haslo|jelszo|geslo|parool|kata-?sandi|mat-?khau|(?:^|[/?&=_-])mdp(?:[/?&=_.-]|$)|^\/pw\//,
   invite:
-    /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|(?:^|[/?&=#_-])(?:invito|invitacion|convite|einladung|uitnodiging|zaproszenie|pozvank[ay]|pozvanie|povabilo|davet|inbjudan|invitasjon|invitere|kutsu|meghivo|invitatie|priglashenie|zaproshennya|undangan|loi-moi|kutse|kvietimas|ielugums)(?:[/?&=_.-]|$)|accept[-_]?invit(?:e|ation)|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
+    /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|(?:^|[/?&=#_-])(?:invito|invitacion|convite|einladung|uitnodiging|zaproszenie|pozvank[ay]|pozvanie|povabilo|davet|inbjudan|invitasjon|invitere|kutsu|meghivo|invitatie|priglashenie|zaproshennya|undangan|loi-moi|kutse|kvietimas|ielugums)(?:[/?&=_.-]|$)|\/acceptinvitationtojoin|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
   sign_in:
     /magic[-_]?(?:link|url|login|sign|auth)?|passwordless|one[-_]?time[-_]?(?:login|sign)|(?:login|sign[-_]?in|signin|email[-_]?(?:link|login))(?:[-_/]?(?:token|link|code|callback|verify))|mode=signin|action=sign_?in|operation=login|otp[-_]?login/,
   confirm:
@@ -209,6 +205,6 @@ const TOKEN = new RegExp(
   [
     String.raw`[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)`,
     `${SECRET}[^&]+`,
-    String.raw`\?(?:(?=[\w-]*\d)[\w-]{20,}|eyj[\w.-]{20,})$|[/=]\d{5,}(?:[/?&#]|$)|(?:&|\.(?=\d*[a-f]))[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
+    String.raw`\?eyj[\w.-]{20,}$|[/=]\d{5,}(?:[/?&#]|$)|(?:&|\.(?=\d*[a-f]))[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
   ].join('|'),
 )

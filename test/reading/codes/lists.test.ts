@@ -79,10 +79,12 @@ describe('three or more lines of one shape are a list', () => {
     ],
     [['ABCDEFGH1234', 'BBCDEFGH1234', 'CBCDEFGH1234'], [['ABCDEFGH1234', 'BBCDEFGH1234', 'CBCDEFGH1234']]],
     ...[32, 33].map((length): [string[], string[][]] => {
-      const values = ['a', 'b', 'c'].map((letter) => `${letter}7`.padEnd(length, 'x9'))
+      const values = ['a', 'b', 'c'].map((letter) => `${letter}7X`.padEnd(length, 'x9'))
       return [values, length === 32 ? [values] : []]
     }),
     [['Settings', 'Privacies', 'Conditions'], []],
+    [['356938035643809', '490154203237518', '352099001761481'], []],
+    [['DE89370400440532013000', 'DE12500105170648489890', 'DE02120300000000202051'], []],
   ])('%j', (texts, expected) => {
     expect(lines(...(texts as string[]))).toEqual(expected)
   })

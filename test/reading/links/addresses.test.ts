@@ -206,8 +206,7 @@ describe('a value made for the reader', () => {
     ['/signup.php?activate.512.8e1c3b7f0d9a5264', [true, true]],
     ['/signup.php?activate.512.8e1c3b7f0d9a526', [false, false]],
     ['/signup.php?activate.512.8e1c3b7f0d9a5264x', [false, false]],
-    ['/x?a81f9c2e77b04d1592a0', [true, true]],
-    ['/x?a81f9c2e77b04d1592a', [false, false]],
+    ['/x?a81f9c2e77b04d1592a0', [false, false]],
     ['/x?eyjhbgcioijiuzi1nij9.eyjzdwiioii0mij9.x_u61lss', [true, true]],
     ['/?q=48.8566,2.3522219000000177', [false, false]],
     ...['otp', 'ticket', 'nonce', 'secret', 'signature', 'hash', 'key', 'code'].map(
@@ -303,14 +302,14 @@ test('but not behind a path, where it begins the number of a session', () => {
 })
 
 test.each([
-  ['/?order=f52edb19-1c8c-46bb-a442-19486e6a93ac', null],
-  ['/public?sharecode=eyjhbgcioijiuzuxmiisinr5cci6', null],
   ['/order-history/?edd_action=verify_user&token=588884db2b42abb7ae4dfdc10ee98e3b', ['confirm']],
   ['/order-history/?edd_action=verify_user', null],
   ['/order-history/?token=588884db2b42abb7ae4dfdc10ee98e3b', null],
+  ['/reservation/?action=confirm&token=588884db2b42abb7ae4dfdc10ee98e3b', null],
   ['/rest/acceptinvitationtojoinspace/66f6b0fd7811fd94dcf92950c1b8234a', ['invite']],
   ['/rest/ignoreinvitationtojoinspace/66f6b0fd7811fd94dcf92950c1b8234a', []],
-])('what an address says of orders, shares and actions: %s', (rest, kinds) => {
+  ['/event/acceptinvitationtoevent/66f6b0fd7811fd94dcf92950c1b8234a', []],
+])('what an address says of actions in its query or in one word: %s', (rest, kinds) => {
   const found = address(rest)
   expect(found && [...found.kinds]).toEqual(kinds)
 })
