@@ -21,25 +21,28 @@ interface OpenElement extends Colored {
 const SHOWN: Style = { isGone: false, isInvisible: false, isTiny: false }
 
 const CLASS = attributePattern('class')
+const STYLE = attributePattern('style')
 const HIDDEN = /\shidden(?=[\s=>/])/i
+/** A declaration that shows an element, whatever its attribute says. */
+const DISPLAYS = /(?<![\w-])display\s*:\s*(?!none)/i
 /** Values of attributes: "border: hidden !important" hides nothing. */
 const VALUES = /"[^"]*"|'[^']*'/g
 
 /** Each declaration that counts, in one search. */
 const DECLARATION =
-  /(?<![\w-])(display|opacity|max-height|visibility|font-size|font|height|width|text-indent|left|top|margin-left|clip|clip-path|transform|text-decoration)\s*:\s*([^;!"'}>]{1,40})/gi
+  /(?<![\w-])(display|opacity|max-height|max-width|visibility|font-size|font|height|width|text-indent|left|top|margin-left|clip|clip-path|transform|text-decoration)\s*:\s*([^;!"'}>]{1,40})/gi
 const TRANSPARENT = /^0?\.?0+(?![.\d]*[1-9])/
 const NO_HEIGHT = /^0(?![.\d])/
 const INVISIBLE = /^(?:hidden|collapse)/
 /** Nothing, or at most a pixel. */
 const NO_SIZE = /^(?:[0.]+(?![\d.])|(?:0?\.\d+|1)p[xt])/
-/** Far outside of the page. */
-const FAR_AWAY = /^-\d{3,}/
+/** Far outside of the page; "-300px" may center an element. */
+const FAR_AWAY = /^-(?:\d{4,}|9\d\d)/
 const CUT_OFF = /^(?:rect\(\s*[01](?:px)?[\s,]|inset\(\s*(?:50|100)%|scale\(\s*0\s*\))/
 const OVERFLOW = /overflow\s*:\s*hidden/i
 
 /** What a tag has that may show its text in an element that hides it. */
-const SHOWS_AGAIN = /font-size|visibility/i
+const SHOWS_AGAIN = /font|visibility/i
 /** Colors may hide text: those with a background, and white. */
 const HAS_COLORS = /background|bgcolor|transparent|rgba|color[:=][\s"']{0,2}(?:#fff|white|rgb\(255|hsl)/i
 const SLASH = 47
@@ -130,47 +133,74 @@ export class Visibility {
 
   #styleOf(tag: string, around: Style): Style {
     const style = { isGone: around.isGone, isInvisible: around.isInvisible, isTiny: around.isTiny }
-    readRules(tag, style)
-    const isHidden = HIDDEN.test(tag) && HIDDEN.test(tag.replace(VALUES, '""'))
+    const css = attribute(tag, STYLE)
+    if (css !== null) readRules(css, style)
+    const isHidden =
+      HIDDEN.test(tag) && HIDDEN.test(tag.replace(VALUES, '""')) && !(css && DISPLAYS.test(css))
     if (isHidden || this.#isHiddenClass(tag)) style.isGone = true
     return style.isGone || style.isInvisible || style.isTiny ? style : SHOWN
   }
 
   #isHiddenClass(tag: string): boolean {
     if (this.#hiddenClasses.size === 0 || !tag.includes('class')) return false
-    return (
-      attribute(tag, CLASS)
-        ?.split(/\s+/)
-        .some((name) => this.#hiddenClasses.has(name)) ?? false
-    )
+    const element = ELEMENT.exec(tag)![0].slice(1).toLowerCase()
+    const isHidden = (name: string) =>
+      this.#hiddenClasses.has(`.${name}`) || this.#hiddenClasses.has(`${element}.${name}`)
+    return attribute(tag, CLASS)?.split(/\s+/).some(isHidden) ?? false
   }
 }
 
-/** Applies the declarations in a tag or in a rule; the last one of a property counts. */
+/** Applies the declarations of an attribute or of a rule; the last one of a property counts, unless one is important. */
 function readRules(css: string, style: Style): void {
-  let isEmpty = false
+  const gone = new Set<string>()
+  const empty = new Set<string>()
+  const important = new Set<string>()
+  const isInTiny = style.isTiny
   DECLARATION.lastIndex = 0
   for (let found = DECLARATION.exec(css); found !== null; found = DECLARATION.exec(css)) {
     const name = found[1]!.toLowerCase()
     const value = found[2]!.toLowerCase()
-    if (name === 'font-size' || (name === 'font' && value.startsWith('0'))) style.isTiny = NO_SIZE.test(value)
-    else if (name === 'visibility') style.isInvisible = INVISIBLE.test(value)
-    else if (name === 'height' || name === 'width') isEmpty ||= NO_HEIGHT.test(value)
-    else if (isGoneBy(name, value)) style.isGone = true
+    if (css.charCodeAt(DECLARATION.lastIndex) === EXCLAMATION_MARK) important.add(name)
+    else if (important.has(name)) continue
+    if (name === 'font-size' || name === 'font') {
+      const size = name === 'font' ? SIZE_OF_FONT.exec(value)?.[0] : value
+      // "0.9em" of nothing is nothing.
+      if (size !== undefined) style.isTiny = NO_SIZE.test(size) || (isInTiny && RELATIVE.test(size))
+    } else if (name === 'visibility') style.isInvisible = INVISIBLE.test(value)
+    else if (SIZES.has(name)) keep(empty, name, NO_HEIGHT.test(value))
+    else keep(gone, name, isGoneBy(name, value, css))
   }
-  if (isEmpty && OVERFLOW.test(css)) style.isGone = true
+  if (gone.size > 0 || (empty.size > 0 && OVERFLOW.test(css))) style.isGone = true
 }
 
-function isGoneBy(name: string, value: string): boolean {
+const EXCLAMATION_MARK = 33
+/** "14px" of "bold 14px/1.5 Arial". */
+const SIZE_OF_FONT = /(?<![\w.#-])[\d.]+(?:[a-z%]{1,3})?(?=[\s/]|$)/
+
+function keep(names: Set<string>, name: string, isKept: boolean): void {
+  if (isKept) names.add(name)
+  else names.delete(name)
+}
+
+/** Without a size, an element shows what overflows it, unless that is hidden. */
+const SIZES = new Set(['height', 'width', 'max-height', 'max-width'])
+const RELATIVE = /^[\d.]+(?:em|%)/
+
+function isGoneBy(name: string, value: string, css: string): boolean {
   if (name === 'display') return value.startsWith('none')
   if (name === 'text-decoration') return value.includes('line-through')
   if (name === 'opacity') return TRANSPARENT.test(value)
-  if (name === 'max-height') return NO_HEIGHT.test(value)
+  if (name === 'left' || name === 'top') return FAR_AWAY.test(value) && POSITIONED.test(css)
   return (name.startsWith('clip') || name === 'transform' ? CUT_OFF : FAR_AWAY).test(value)
 }
 
-/** The selector of one class: ".preheader". */
-const ONE_CLASS = /^\s*[a-z]*\.([\w-]+)\s*$/i
+/** Only then an element is moved by "left" and "top". */
+const POSITIONED = /position\s*:\s*(?:absolute|fixed|relative)/i
+
+const ELEMENT = /^<[a-z\d]*/i
+
+/** The selector of one class: ".preheader", "div.preheader". */
+const ONE_CLASS = /^\s*([a-z\d]*)(\.[\w-]+)\s*$/i
 
 /** How mails write the tags of a style sheet. */
 const SHEETS = [
@@ -178,7 +208,7 @@ const SHEETS = [
   ['<STYLE', '</STYLE'],
 ] as const
 
-/** The classes that the style sheets hide everywhere, and not only on some screens. */
+/** The selectors of classes that the style sheets hide everywhere, and not only on some screens. */
 function hiddenClasses(html: string): Set<string> {
   const hidden = new Set<string>()
   // Without a rule, no class is hidden.
@@ -199,7 +229,7 @@ function hiddenClasses(html: string): Set<string> {
   return hidden
 }
 
-/** Adds the classes whose rules hide their elements. */
+/** Adds the selectors of classes whose rules hide their elements. */
 function addHidden(css: string, hidden: Set<string>): void {
   const places = new HidingPlaces(css)
   let from = 0
@@ -216,8 +246,8 @@ function addHidden(css: string, hidden: Set<string>): void {
       Math.max(before.lastIndexOf('}', open), before.lastIndexOf(',', open)) + 1,
       open,
     )
-    const name = ONE_CLASS.exec(selector)?.[1]
-    if (style.isGone && name !== undefined) hidden.add(name)
+    const one = ONE_CLASS.exec(selector)
+    if (style.isGone && one !== null) hidden.add(`${one[1]!.toLowerCase()}${one[2]}`)
   }
 }
 

@@ -19,13 +19,18 @@ const WAYS = [
   '<span hidden>',
   '<span class="x pre">',
   '<span class="first">',
+  '<span class="only">',
+  '<span style="position:absolute;left:-9999px">',
+  '<span style="max-width:0;overflow:hidden">',
+  '<span style="display:none !important;display:block">',
+  '<span style="font-size:0;font-size:0.0em">',
   '<span style="color:#fff;background:#ffffff">',
   '<span style="color:transparent">',
   '<span style="color:rgb(255, 255, 255);background-color:white">',
   '<span style="color:hsl(210, 50%, 40%);background:#336699">',
 ]
 const SHEET =
-  '<style>.first{display:none}.pre{color:red}.pre{display:none}@media(max-width:9px){.some{display:none}}</style>'
+  '<style>.first{display:none}.pre{color:red}.pre{display:none}@media(max-width:9px){.some{display:none}}span.only{display:none}</style>'
 
 describe.each(WAYS)('%s', (tag) => {
   test('hidden text is not joined to a code', () => {
@@ -89,6 +94,17 @@ test.each([
   '<div><span style="display:none">x</div><p>CODE</p>',
   '<img style="display:none"><p>CODE</p>',
   '<td style="border: hidden !important">CODE</td>',
+  '<td data-style="display:none">CODE</td>',
+  '<td style="max-height:0">CODE</td>',
+  '<td style="width:0;overflow:hidden;width:100%">CODE</td>',
+  '<td style="left:-9999px">CODE</td>',
+  '<td style="position:absolute;left:50%;margin-left:-300px">CODE</td>',
+  '<td style="display:none;display:block">CODE</td>',
+  '<td style="display:block !important;display:none">CODE</td>',
+  '<td style="font-size:0"><b style="font: bold 14px/1.5 Arial">CODE</b></td>',
+  '<td style="font:0/0 a;font-size:0.9em">CODE</td>',
+  '<p hidden style="display:block">CODE</p>',
+  '<p class="only">CODE</p>',
   "<td title='what is hidden >'>CODE</td>",
 ])('shown text behind or inside of what looks hidden: %s', (html) => {
   const other = '<i style="display:none">Your verification code is 204816</i>'
@@ -200,4 +216,10 @@ test.each([
   ['<p>the value is<b>482913</b></p>', 'the value is 482913'],
 ])('only an element sets a number apart: %s', (html, text) => {
   expect(searchableText(html).shown.trim()).toBe(text)
+})
+
+test('a relative size of nothing is nothing', () => {
+  const hidden =
+    '<div style="font-size:0"><b style="font-size:0.9em">Your verification code is 204816.</b></div>'
+  expect(codes(`${hidden}<p>Your verification code is 913577</p>`)).toEqual(['913577'])
 })
