@@ -136,7 +136,7 @@ function hasShape({ value, digits, doubtful }: Candidate): boolean {
   return !doubtful && value.length >= 4 && value.length <= 8 && (digits || /^[A-Z0-9]+$/.test(value))
 }
 
-/** The last lines of a mail, above the number of a mailing. */
+/** The last lines of a mail, with the number of a mailing or of a house. */
 const COPYRIGHT = /©|copyright|rights reserved/
 
 /** A label before it or above it says what else it is, and nothing there speaks of signing in. */
@@ -144,6 +144,8 @@ function isNamed(mail: MailText, candidate: Candidate): boolean {
   const floor = startOfLine(mail.lower, candidate.start)
   if (otherNumberLabel(mail, candidate.start, floor) !== null || isInRecord(mail, candidate)) return true
   if (isNumberOf(mail, floor, candidate.start) || isBehindOtherNoun(mail, floor, candidate.start)) return true
+  // "© 2026 Kestrel. 5900 Harbour Street".
+  if (COPYRIGHT.test(mail.lower.slice(floor, candidate.start))) return true
   if (!isAlone(mail.text, candidate)) return false
   const line = lineAbove(mail.lower, candidate.start)
   if (COPYRIGHT.test(line.text)) return true

@@ -32,9 +32,9 @@ export function isPasswordLabel({ meaning, yours }: Noun): boolean {
  */
 const PASSWORD =
   /^(?:["']?[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'`*]{0,3})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
-/** The same with letters that are not ASCII, and two digits: "Kürbis-4711". */
+/** The same with letters that are not ASCII, and two digits, or one behind a capital: "Kürbis-4711", "grönTal7". */
 const WITH_LETTERS =
-  /^[ \t]{0,12}[:=][ \t]{0,3}(["'`*]{0,3})((?=[^\s\d]{0,63}\d[^\s\d]{0,63}\d)(?=[!-~]{0,63}[\p{Lu}\p{Ll}])(?=[!-~]{0,63}[^\0-\x7f])[A-Za-z0-9!#$%&*+=?@^~\p{Lu}\p{Ll}-]{5,64}?)\1[.,;]?[ \t]*(?:\n|$)/u
+  /^[ \t]{0,12}[:=][ \t]{0,3}(["'`*]{0,3})((?=[^\s\d]{0,63}\d[^\s\d]{0,63}\d|[^\s\d]{0,63}\p{Ll}\p{Lu}[^\s\d]{0,63}\d)(?=[!-~]{0,63}[\p{Lu}\p{Ll}])(?=[!-~]{0,63}[^\0-\x7f])[A-Za-z0-9!#$%&*+=?@^~\p{Lu}\p{Ll}-]{5,64}?)\1[.,;]?[ \t]*(?:\n|$)/u
 /** The same before a note behind a dash or in brackets: "Password: kX7pQ2mN -- change it". */
 const WITH_NOTE =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])[!-~]{8,64}?)\1 (?:(?:-{1,2}|–|—) |\()\p{L}/u

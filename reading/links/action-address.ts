@@ -37,7 +37,7 @@ export const KINDS: readonly ActionKind[] = ['reset', 'invite', 'sign_in', 'conf
 
 /**
  * Returns the evidence in an address in lower case; null if it is never the action. `Link` asks `isLastAddress` first.
- * @param holdsCode one of its values is a code of the mail
+ * @param holdsCode one of its values is a code of the mail, or letters in no order
  */
 export function readAddress(url: string, holdsCode = false): Address | null {
   const { path, rest: whole } = splitAddress(url)

@@ -39,6 +39,6 @@ const CONFIRMS = /[?&](?:confirm|verif|activat)[a-z_]{0,20}=[^&#]{6}/
 export const APPS_AND_SOCIAL =
   /^https?:\/\/(?!(?:clicks?|links?|lnk|track\w*|url\d*|post|e?mail|em|go|notif\w*|news|info|ablink)\.)(?:[a-z0-9-]+\.)*(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|vk|weibo|bsky|discord|t|wa|apps\.apple|play\.google|itunes\.apple|whatsapp|snapchat|reddit|medium|xing|steamcommunity|twitch)\.(?:com|net|app|gg|me|de|social|tv)(?:[/?#]|$)/
 
-/** The page of a program where its sources are, but not "github.com/password_reset/8f2c…". */
+/** The page of a program where its sources are, or of its author, but not "github.com/password_reset/8f2c…". */
 export const REPOSITORY =
-  /^https?:\/\/(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)\/(?!(?:password_reset|users|account|login|-)\/)[^/?#]+\/[^/?#]+\/?(?:#|$)/
+  /^https?:\/\/(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)\/(?!(?:password_reset|users|account|login|-)\/)(?:[^/?#]+\/)?[^/?#]+\/?(?:#|$)/

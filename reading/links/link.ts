@@ -41,7 +41,9 @@ export class Link {
   /** The evidence in its address; null if it is never the action. */
   get address(): Address | null {
     if (this.#address === undefined)
-      this.#address = this.isLast ? null : readAddress(this.lower, this.#holdsCode())
+      this.#address = this.isLast
+        ? null
+        : readAddress(this.lower, this.#holdsCode() || hasRandomLetters(this.url))
     return this.#address
   }
 
@@ -53,6 +55,24 @@ export class Link {
         : code.length >= CODE_MIN && hasValue(this.lower, code.toLowerCase()),
     )
   }
+}
+
+/** A part of a path or a value of a query of letters in both cases. */
+const LETTERS = /[/=](?=[a-z]*[A-Z])(?=[A-Z]*[a-z])[A-Za-z]{12,64}(?=[/?&#]|$)/g
+/** Words, and capitals beside one another: "YtelECEvMrZpNZDk" has seven, and "acceptInvitationToJoin" four. */
+const WORDS = /[A-Z]?[a-z]+|[A-Z]+/g
+/** Letters of the longest such words, on the average. */
+const LETTERS_MAX = 2.5
+const CONSONANTS = /^[^aeiouy]{2,}$/i
+
+/** Whether letters of an address are in an order as no words are: "/activate/YtelECEvMrZpNZDk". */
+function hasRandomLetters(url: string): boolean {
+  for (const [part] of url.slice(0, EXAMINED).matchAll(LETTERS)) {
+    const words = part.match(WORDS)!
+    if ((part.length - 1) / words.length <= LETTERS_MAX && words.some((word) => CONSONANTS.test(word)))
+      return true
+  }
+  return false
 }
 
 /** A shorter code may be any number of an address, but not in "/verify/4829". */

@@ -261,3 +261,11 @@ describe('words about activities beside an action', () => {
     expect(ofButton(subject, sentence, words)?.kind).toBe(kind)
   })
 })
+
+test('a registration is confirmed, though it was issued again', () => {
+  const text = `下記URLをクリックし、本登録を完了してください。\n${TRACKED}\n`
+  expect(ofText('仮登録（再発行）のお知らせ', text)?.kind).toBe('confirm')
+  expect(ofText('パスワード再発行のお知らせ', `下記URLをクリックしてください。\n${TRACKED}\n`)?.kind).toBe(
+    'reset',
+  )
+})

@@ -123,3 +123,23 @@ test('letters and digits to enter, above an offer', () => {
   const text = 'Girişi tamamlamak için K7PM2X kodunu girin.\n\nÜyelere özel %10 indirim sizi bekliyor.'
   expect(codesIn('Giriş', text)).toEqual(['K7PM2X'])
 })
+
+test.each([
+  ['Vous avez reçu un bon cadeau', 'Code secret : OLI-7KQ4-M2XW\nMontant : 70,00 €'],
+  ['Nouvel emprunt', "Code d'accès pour ce créneau : 0438"],
+])('a voucher or a booking has its own code: %s', (subject, text) => {
+  expect(codesIn(subject, text)).toEqual([])
+})
+
+test('the number of a house behind a copyright is none', () => {
+  const text = [
+    'Azt a kérést kaptuk, hogy állítsuk vissza a Kestrel-jelszavadat. Kattints a gombra, és válassz egy újat:',
+    'JELSZÓ VISSZAÁLLÍTÁSA',
+    'Ha nem te kérted a jelszó visszaállítását, hagyd figyelmen kívül ezt az e-mailt.',
+    '— A Kestrel csapata',
+  ].join('\n\n')
+  const codesBefore = (footer: string) =>
+    findCodes({ subject: 'A Kestrel-jelszavad visszaállítása', text: `${text}\n\n${footer}`, html: null })
+  expect(codesBefore('© 2026 Kestrel. 5900 Penn Ave, Pittsburgh, PA 15206, USA')).toEqual([])
+  expect(codesBefore('2026 Kestrel. 5900 Penn Ave, Pittsburgh, PA 15206, USA')).toEqual(['5900'])
+})

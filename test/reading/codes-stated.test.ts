@@ -518,7 +518,7 @@ test('a note in brackets may follow the label of a password', () => {
 })
 
 describe('a password with letters that are not ASCII is given whole', () => {
-  test.each(['Kürbis4711', 'grünTal82x', 'Fregat-82-Kirsebær', 'Кот-4821-Лес', 'λύκος4821'])(
+  test.each(['Kürbis4711', 'grünTal82x', 'Fregat-82-Kirsebær', 'Кот-4821-Лес', 'λύκος4821', 'grønKaffe7'])(
     '%s',
     (value) => {
       expect(codes(`Your password: ${value}\n`)).toEqual([value])

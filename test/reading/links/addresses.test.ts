@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { readAddress } from '../../../reading/links/action-address.ts'
+import { Link } from '../../../reading/links/link.ts'
 
 const SITE = 'https://harbour.example'
 const address = (rest: string) => readAddress(`${SITE}${rest}`)
@@ -167,7 +168,7 @@ describe('an address that is never the action', () => {
       of('/a/b', 'gitlab.com'),
       of('/a/b', 'codeberg.org'),
     ]).toEqual([null, null, null, null, null])
-    expect([of('/a'), of('/a/b/c'), of('/a/b?x'), of('/a/b', 'hub.com')].includes(null)).toBe(false)
+    expect([of('/a/b/c'), of('/a/b?x'), of('/a/b', 'hub.com')].includes(null)).toBe(false)
   })
   test('the site of a social network, unless it confirms, resets or signs in there', () => {
     const of = (rest: string) => readAddress(`https://www.facebook.com${rest}`)
@@ -312,4 +313,29 @@ test.each([
 ])('what an address says of actions in its query or in one word: %s', (rest, kinds) => {
   const found = address(rest)
   expect(found && [...found.kinds]).toEqual(kinds)
+})
+
+describe('letters in no order were made for the reader', () => {
+  const made = (rest: string) => new Link(`${SITE}${rest}`).address?.hasLongToken
+  test.each(['/account/activate/YtelECEvMrZpNZDk', '/activate?c=QxmZtPwLkRbVn', '/a/YtelECEvMrZp/'])(
+    '%s',
+    (rest) => {
+      expect(made(rest)).toBe(true)
+    },
+  )
+  test.each([
+    '/account/activate/YtelECEvMrZ',
+    '/rest/acceptInvitationToJoinSpace',
+    '/account/activate/ytelecevmrzpnzdk',
+    '/account/activate/YTELECEVMRZPNZDK',
+    '/Account/ConfirmEmailAddress',
+    '/pages/HowToUseTheNewAPI',
+    '/pages/GoToMyAppNow',
+  ])('but not %s', (rest) => {
+    expect(made(rest)).toBe(false)
+  })
+})
+
+test('the page of an author of programs is no action', () => {
+  expect(new Link('https://github.com/Kestrel22').address).toBeNull()
 })
