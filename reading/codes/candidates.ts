@@ -208,11 +208,12 @@ const DAY_AND_MONTH = new RegExp(
 const YEARS_MAX = 20
 
 /** "2026年", "2026. 12. 01." in Hungarian and Korean. */
-const BEGINS_DATE = /^(?: ?[年년]|\.( ?)(?:0?[1-9]|1[0-2])\.\1(?:0?[1-9]|[12]\d|3[01])(?!\d|\.\d))/
+const BEGINS_DATE =
+  /^(?: ?[年년]|\.( ?)(?:0?[1-9]|1[0-2])\.\1(?:0?[1-9]|[12]\d|3[01])(?=\.(?!\d)|[,)\]-]|\s*(?:\n|$)| \d{1,2}:| [\uac00-\ud7af]))/
 
 /** "March 12, 2025", "2026年": a year is no code where it ends or begins a date. */
 function isYearOfDate(text: string, { start, end }: Candidate): boolean {
-  if (BEGINS_DATE.test(text.slice(end, end + 9))) return true
+  if (BEGINS_DATE.test(text.slice(end, end + 16))) return true
   if (text[start - 1] !== ' ') return false
   const before = text.slice(Math.max(0, start - 40), start)
   // "© 2026" has no day, which costs much less to find.
@@ -238,7 +239,7 @@ function mixed(start: number, end: number, value: string): Candidate | null {
 }
 
 /** "0x0000007B": a number of a program. */
-const HEXADECIMAL = /^0x[\dA-Fa-f]+$/
+const HEXADECIMAL = /^0x[\dA-Fa-f]{8,}$/
 
 function isName(value: string): boolean {
   return (

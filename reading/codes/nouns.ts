@@ -33,6 +33,8 @@ const PASSWORD = bits('password')
 const PROVES = bits('verify', 'signIn', 'reset', 'secret')
 const MAY_PROVE = bits('confirm', 'access')
 const CONFIRMS = bits('confirm')
+/** What a mail that asks for a code says apart from its label. */
+const ASKS = PROVES | CONFIRMS
 const INVITATION = bits('invitation')
 const YOURS = bits('yours')
 const OTHER_NUMBER = bits('otherNumber')
@@ -91,13 +93,14 @@ function isNumberOfPayment(lower: string, words: Word[], { start, end, word }: N
     shareLanguage(one, OTHER_NUMBER, word, CONFIRMS)
   if (!wordsFrom(words, start - NUMBER_REACH, start).some(isNumber)) return false
   if (!AMOUNT.test(lower.slice(Math.max(0, start - AMOUNT_REACH), end + AMOUNT_REACH))) return false
-  return !words.some((one) => (one.kinds & PROVES) !== 0 && (one.end <= start || one.start >= end))
+  return !words.some((one) => (one.kinds & ASKS) !== 0 && (one.end <= start || one.start >= end))
 }
 
 /** How far before a label "number of" may begin. */
 const NUMBER_REACH = 16
 const BETWEEN = /^ ?(?:\p{L}{1,3} )?$/u
-const AMOUNT = /\d[.,]\d\d(?![\d.,])/
+const AMOUNT =
+  /\d[.,]\d\d ?(?:[€£$¥₹₪₺₽₴]|eur|usd|gbp|chf|brl|tl|pln|zł|kr)(?!\p{L})|(?:[€£$¥₹₪₺]|(?<!\p{L})(?:eur|usd|gbp|chf|brl)) ?\d[\d.,]*[.,]\d\d(?!\d)/u
 const AMOUNT_REACH = 200
 
 /** How far before a password the word for a wireless network may be. */
@@ -113,6 +116,8 @@ export function isBehindNetwork(lower: string, words: Word[], place: number): bo
 /** The number of a video meeting, on the line above or before a comma: "881 2047 7719". */
 const MEETING_NUMBER = /(?<![\d+] ?)\d{3} \d{3,4} \d{3,4}(?:\s*\n[^\n]{0,40}|[,;] ?)$/
 const MEETING_NUMBER_MAX = 64
+const OF_MEETING = /^\d{3} \d{4} \d{4}/
+const ID = /(?<!\p{L})id(?!\p{L})/u
 const BEFORE_NUMBER = /[:：] ?$/
 const SERVICE = /(?<!\p{L})(?:zoom|webex) ?[:：]? ?$/u
 const LABEL_MAX = 60
@@ -125,7 +130,10 @@ function isBelowMeeting(lower: string, words: Word[], place: number): boolean {
   const number = place - before.length + found.index
   const from = Math.max(lower.lastIndexOf('\n', number) + 1, number - LABEL_MAX)
   const label = lower.slice(from, number)
-  return SERVICE.test(label) || (BEFORE_NUMBER.test(label) && hasWord(words, MEETING, from, number))
+  if (SERVICE.test(label)) return true
+  // A telephone number has other groups: "Appointments: 881 204 7719".
+  if (!ID.test(label) && !OF_MEETING.test(found[0])) return false
+  return BEFORE_NUMBER.test(label) && hasWord(words, MEETING, from, number)
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/

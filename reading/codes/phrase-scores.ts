@@ -323,10 +323,13 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
 }
 
 const OFFER = bits('offer')
+const PROVES = bits('verify', 'confirm', 'signIn', 'reset')
 
 /** "DEN25 koduyla 25 TL indirim": letters and digits, and a word for a discount in the rest of their sentence. */
 function isForOffer({ text, words }: MailText, { end, digits }: Candidate): boolean {
-  return !digits && hasWord(words, OFFER, end, end + firstSentence(text.slice(end, end + REACH.after)).length)
+  if (digits) return false
+  const last = end + firstSentence(text.slice(end, end + REACH.after)).length
+  return hasWord(words, OFFER, end, last) && !hasWord(words, PROVES, end, last)
 }
 
 /** "Enter the following: WDJB-MJHT", below a noun. */

@@ -60,10 +60,12 @@ export function tokenAt(text: string, at: number, floor: number): Token {
   }
 }
 
-/** "Кот-4821-Лес": one value, whose letters are not ASCII. */
+const CAPITAL = /(?![A-Z])\p{Lu}/u
+
+/** "Кот-4821-Лес": one value, whose letters are not ASCII; but not "код-482913-действует". */
 function isBetweenWords(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start - 1) !== DASH || text.charCodeAt(end) !== DASH) return false
-  return isOtherLetter(text.charCodeAt(start - 2)) && isOtherLetter(text.charCodeAt(end + 1))
+  return isOtherLetter(text.charCodeAt(start - 2)) && CAPITAL.test(text.charAt(end + 1))
 }
 
 /** "{a81f9c2e": of two braces only one is there, so a part of the value may be missing. */

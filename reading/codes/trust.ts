@@ -13,8 +13,6 @@ const OFFER = bits('offer')
 const TRAVEL_OR_MEETING = bits('booking', 'meeting')
 const MEETING = bits('meeting')
 const RECEIPT = bits('receipt')
-/** "You have a gift voucher", as the subject of its secret code. */
-const BOUGHT = bits('receipt', 'offer')
 const VERIFICATION = bits('verificationCode')
 const NO_ACCESS = bits('booking', 'meeting', 'confirm')
 
@@ -63,7 +61,7 @@ const SECRET = bits('secret')
 /** The "security code" of a ticket, below the subject "Your purchase is confirmed", in a mail that asks for no code. */
 function isOfPurchase(mail: MailText, { start, end, word }: Noun): boolean {
   if (mail.hasExpiry || mail.hasWarning || mail.purposes.length > 0 || asksToEnter(mail)) return false
-  const isBought = hasWord(mail.words, BOUGHT, 0, mail.subjectEnd)
+  const isBought = hasWord(mail.words, RECEIPT, 0, mail.subjectEnd)
   return isBought && (word.kinds & VERIFICATION) === 0 && hasWord(mail.words, SECRET, start, end)
 }
 

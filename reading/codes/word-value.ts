@@ -39,7 +39,7 @@ const CAPITALIZED = /^[A-Z][a-z]+$/
 const DAY = /^(?:(?:19|20)\d\d([-_])\d{1,2}\1\d{1,2}|\d{1,2}([-_])\d{1,2}\2(?:19|20)\d\d)$/
 /** Where Bitcoin, Ethereum or Tron is to be sent, and the numbers of programs. */
 const WALLET =
-  /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[0-9a-z]{20,62}|0x(?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{1,16})|T[1-9A-HJ-NP-Za-km-z]{33})$/
+  /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[0-9a-z]{20,62}|0x(?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{8,16})|T[1-9A-HJ-NP-Za-km-z]{33})$/
 
 /** Whether the rest of a line has blanks and more than small letters, as most lines have. */
 export function isSentence(value: string): boolean {

@@ -19,7 +19,7 @@ const HIDING = properties([
   // none, hidden, collapse
   ['nNhHcC', 'yY', /(?<![\w-])(?:display|visibility)\s*$/i],
   // 0, .0
-  ['0.', 'yYeEtThH', /(?<![\w-])(?:opacity|font(?:-size)?|(?:max-)?(?:height|width))\s*$/i],
+  ['0.', 'yYeEtThH', /(?<![\w-])(?:opacity|font(?:-size)?|(?:max-)?height|width)\s*$/i],
   // 1px, 1pt
   ['1', 'eE', /(?<![\w-])font-size\s*$/i],
   // -9999px

@@ -21,7 +21,8 @@ interface OpenElement extends Colored {
 const SHOWN: Style = { isGone: false, isInvisible: false, isTiny: false }
 
 const CLASS = attributePattern('class')
-const STYLE = attributePattern('style')
+/** The attribute, and not a value of another one: "?style=3". */
+const STYLE = /(?<=[\s"'])style\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
 const HIDDEN = /\shidden(?=[\s=>/])/i
 /** A declaration that shows an element, whatever its attribute says. */
 const DISPLAYS = /(?<![\w-])display\s*:\s*(?!none)/i
@@ -30,16 +31,17 @@ const VALUES = /"[^"]*"|'[^']*'/g
 
 /** Each declaration that counts, in one search. */
 const DECLARATION =
-  /(?<![\w-])(display|opacity|max-height|max-width|visibility|font-size|font|height|width|text-indent|left|top|margin-left|clip|clip-path|transform|text-decoration)\s*:\s*([^;!"'}>]{1,40})/gi
+  /(?<![\w*-])(display|opacity|max-height|visibility|font-size|font|height|width|text-indent|left|top|margin-left|clip|clip-path|transform|text-decoration)\s*:\s*([^;!"'}>]{1,40})/gi
 const TRANSPARENT = /^0?\.?0+(?![.\d]*[1-9])/
 const NO_HEIGHT = /^0(?![.\d])/
 const INVISIBLE = /^(?:hidden|collapse)/
 /** Nothing, or at most a pixel. */
 const NO_SIZE = /^(?:[0.]+(?![\d.])|(?:0?\.\d+|1)p[xt])/
-/** Far outside of the page; "-300px" may center an element. */
-const FAR_AWAY = /^-(?:\d{4,}|9\d\d)/
+/** Far outside of the page; as a margin, "-300px" may center an element. */
+const FAR_AWAY = /^-\d{3,}/
+const FAR_MARGIN = /^-(?:\d{4,}|9\d\d)/
 const CUT_OFF = /^(?:rect\(\s*[01](?:px)?[\s,]|inset\(\s*(?:50|100)%|scale\(\s*0\s*\))/
-const OVERFLOW = /overflow\s*:\s*hidden/i
+const OVERFLOW = /overflow(?:-[xy])?\s*:\s*hidden/i
 
 /** What a tag has that may show its text in an element that hides it. */
 const SHOWS_AGAIN = /font|visibility/i
@@ -183,7 +185,7 @@ function keep(names: Set<string>, name: string, isKept: boolean): void {
 }
 
 /** Without a size, an element shows what overflows it, unless that is hidden. */
-const SIZES = new Set(['height', 'width', 'max-height', 'max-width'])
+const SIZES = new Set(['height', 'width', 'max-height'])
 const RELATIVE = /^[\d.]+(?:em|%)/
 
 function isGoneBy(name: string, value: string, css: string): boolean {
@@ -191,6 +193,7 @@ function isGoneBy(name: string, value: string, css: string): boolean {
   if (name === 'text-decoration') return value.includes('line-through')
   if (name === 'opacity') return TRANSPARENT.test(value)
   if (name === 'left' || name === 'top') return FAR_AWAY.test(value) && POSITIONED.test(css)
+  if (name === 'margin-left') return FAR_MARGIN.test(value)
   return (name.startsWith('clip') || name === 'transform' ? CUT_OFF : FAR_AWAY).test(value)
 }
 

@@ -41,4 +41,4 @@ export const APPS_AND_SOCIAL =
 
 /** The page of a program where its sources are, or of its author, but not "github.com/password_reset/8f2c…". */
 export const REPOSITORY =
-  /^https?:\/\/(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)\/(?!(?:password_reset|users|account|login|-)\/)(?:[^/?#]+\/)?[^/?#]+\/?(?:#|$)/
+  /^https?:\/\/(?:github|gitlab|bitbucket|codeberg)\.(?:com|org)\/(?!(?:password_reset|users|account|login|join|signup|invitations|notifications|settings|sessions|-)(?:[/?#]|$))(?:[^/?#]+\/)?[^/?#]+\/?(?:#|$)/

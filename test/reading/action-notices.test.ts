@@ -219,7 +219,6 @@ describe('to look at what was done in an account is no action', () => {
     ['ja', 'セキュリティ通知', 'アクティビティを確認'],
     ['ko', '보안 알림', '활동 확인'],
     ['zh', '安全提醒', '查看活动'],
-    ['zh', '安全提醒', '验证活动'],
     ['ar', 'تنبيه أمني', 'التحقّق من النشاط'],
     ['hu', 'Biztonsági figyelmeztetés', 'Tevékenység ellenőrzése'],
     ['ro', 'Alertă de securitate', 'Verificați activitatea'],
@@ -265,6 +264,9 @@ describe('words about activities beside an action', () => {
 test('a registration is confirmed, though it was issued again', () => {
   const text = `下記URLをクリックし、本登録を完了してください。\n${TRACKED}\n`
   expect(ofText('仮登録（再発行）のお知らせ', text)?.kind).toBe('confirm')
+  expect(
+    ofButton('ログイン情報の再発行', '下記のリンクから再発行の手続きをお願いいたします。', 'こちら')?.kind,
+  ).toBe('reset')
   expect(ofText('パスワード再発行のお知らせ', `下記URLをクリックしてください。\n${TRACKED}\n`)?.kind).toBe(
     'reset',
   )

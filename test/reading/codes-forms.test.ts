@@ -164,6 +164,8 @@ describe('the code of a video meeting is below its number', () => {
     ['AWS account ID: 1234 5678 9012\nVerification code: 471902'],
     ['Apple ID: +1 555 123 4567\nVerification code: 471902'],
     ['手机号：138 0013 8000\n验证码：471902'],
+    ['Appointments: 881 204 7719\nYour verification code is 471902.'],
+    ['Citas: 900 123 456\nCódigo de verificación: 471902'],
     ['Call Zoom: 888 799 9666, your verification code is 471902'],
     ['Для входа в личный кабинет конференции введите код:\n\n471902'],
   ])('but not that of an account or a telephone: %j', (text) => {
@@ -175,12 +177,13 @@ test.each(['2026. 11. 27. 19:12', '2026.11.27', '2026. 12. 01'])('a date behind 
   expect(codes(`Az ellenőrző kód: 561249\nA kód lejár: ${date}.`)).toEqual(['561249'])
 })
 
-test.each(['Ihr Bestätigungscode: 1984. 10.12.2026, 10:30 Uhr', 'Ваш код подтверждения 1984. 10.12 в 12:00'])(
-  'a code like a year, and a date behind it: %s',
-  (text) => {
-    expect(codes(text)).toEqual(['1984'])
-  },
-)
+test.each([
+  'Ihr Bestätigungscode: 1984. 10.12.2026, 10:30 Uhr',
+  'Your code is 1984. 5. 10 minutes',
+  'Ваш код подтверждения 1984. 10.12 в 12:00',
+])('a code like a year, and a date behind it: %s', (text) => {
+  expect(codes(text)).toEqual(['1984'])
+})
 
 test('recovery codes of one group each, below a sentence about the ones before', () => {
   const values = ['hK3pQm7TzRw92LbX', 'mV8sYd4NcJf61GtA', 'pR5wZx2HqBk97UeC']

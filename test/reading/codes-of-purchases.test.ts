@@ -125,10 +125,20 @@ test('letters and digits to enter, above an offer', () => {
 })
 
 test.each([
-  ['Vous avez reçu un bon cadeau', 'Code secret : OLI-7KQ4-M2XW\nMontant : 70,00 €'],
-  ['Nouvel emprunt', "Code d'accès pour ce créneau : 0438"],
-])('a voucher or a booking has its own code: %s', (subject, text) => {
-  expect(codesIn(subject, text)).toEqual([])
+  ['Votre code de connexion', "Votre code d'accès : 482913\n\nGérez vos créneaux en ligne."],
+  [
+    'Ihr Gutschein wartet',
+    'Geben Sie zur Bestätigung Ihrer E-Mail den Sicherheitscode ein.\n\nSicherheitscode: 482913',
+  ],
+  ['Подтвердите адрес', 'Номер подтверждения: 482913\n\nДействителен до 12.30'],
+  ['Confirme sua conta', 'Número de confirmação: 482913\n\nR$ 5,00 de desconto'],
+])('a code beside an offer or a time is given: %s', (subject, text) => {
+  expect(codesIn(subject, text)).toEqual(['482913'])
+})
+
+test('letters and digits to enter, in a sentence that also offers something', () => {
+  const text = 'G4X92K を入力してメールアドレスを確認し、割引を受け取ってください。'
+  expect(codesIn('メールアドレスの確認', text)).toEqual(['G4X92K'])
 })
 
 test('the number of a house behind a copyright is none', () => {

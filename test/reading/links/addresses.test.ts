@@ -338,4 +338,5 @@ describe('letters in no order were made for the reader', () => {
 
 test('the page of an author of programs is no action', () => {
   expect(new Link('https://github.com/Kestrel22').address).toBeNull()
+  expect(new Link('https://github.com/invitations').address).not.toBeNull()
 })
