@@ -75,7 +75,8 @@ describe('the requests for the mail of all addresses', () => {
     answers = [list(...emails), list(...emails)]
     const error = await mayfly.waitForMail({ subject: /^wanted/, timeout: 0 }).catch((error) => error)
     expect(error).toMatchObject({ code: 'timeout', arrived: [1, 2, 3].map((n) => ({ id: ID[n] })) })
-    expect(stub.requests).toEqual(['GET /api/emails?limit=100', 'GET /api/emails?limit=5'])
+    // A slow machine has no time left for the list before it.
+    expect(stub.requests.at(-1)).toBe('GET /api/emails?limit=5')
   })
 
   test('a stream begins at the newest email, and lists a gap up to the email after it', async () => {
