@@ -610,6 +610,15 @@ export function emailsContract(name: string, open: Open<{ emails: MessageStore }
         }
       })
 
+      test('ends where all that is left was removed', async () => {
+        const address = uniqueAddress()
+        const stored = await fill(address, REPLAY_BATCH + 3)
+        const batches = emails.replay({ addresses: [address] }, FIRST_ID, 1000)[Symbol.asyncIterator]()
+        expect((await batches.next()).value.emails).toHaveLength(REPLAY_BATCH)
+        for (const { id } of stored.slice(-3)) await emails.remove(address, id)
+        expect((await batches.next()).done).toBe(true)
+      })
+
       test('can be stopped at any time', async () => {
         const address = uniqueAddress()
         await fill(address, 3)

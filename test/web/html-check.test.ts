@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { checkHtml } from '../../web/html-check/check.ts'
+import { readDeclarations } from '../../web/html-check/css.ts'
 import { placesOf } from '../../web/html-check/places.ts'
 import { signsIn } from '../../web/html-check/usage.ts'
 
@@ -326,4 +327,13 @@ notes_by_num: { "1": "not { here }" }
       await rm(dir, { recursive: true, force: true })
     }
   })
+})
+
+test('each unit of the data is found', async () => {
+  const data = await readFile(new URL('../../web/html-check/caniemail.json', import.meta.url), 'utf8')
+  const units = [...new Set(data.match(/(?<=")unit:[a-z]+(?=")/g))]
+  expect(units.length).toBeGreaterThan(5)
+  const signs = new Set<string>()
+  readDeclarations(units.map((sign) => `width: 1${sign.slice('unit:'.length)}`).join(';'), signs)
+  expect(units.filter((sign) => !signs.has(sign))).toEqual([])
 })

@@ -81,6 +81,21 @@ test('smtp.data.451x1: once, then the large message is whole', async () => {
   expect(sizes).toEqual([400_002])
 })
 
+test('smtp.data: each recipient of a message counts its own attempts', async () => {
+  const { open, delivered } = await listen()
+  const client = open()
+  await client.run(GREETING)
+  for (const reply of ['451', '451', '250'])
+    await client.run([
+      { send: 'MAIL FROM:<ann@example.com>', expect: '250' },
+      recipient('one+smtp.data.451x1@mayfly.test'),
+      recipient('two+smtp.data.451x2@mayfly.test'),
+      BEGIN,
+      { send: 'x\r\n.', expect: reply },
+    ])
+  expect(delivered).toHaveLength(1)
+})
+
 test('smtp.delay.1: delays this reply and no other', async () => {
   const { open } = await listen()
   const [slow, other] = [open(), open()]

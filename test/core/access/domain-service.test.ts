@@ -143,6 +143,14 @@ describe('domains', () => {
     await expect(service.checkStillOpen(last)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
+  test('that have a key since then are not read either', async () => {
+    await configure({ name: NAME, key: null })
+    const open = { ...known() }
+    await service.checkStillOpen(open)
+    await domains.change(NAME, known(), { ...known(), keyHash: hashKey('k') })
+    await expect(service.checkStillOpen(open)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
   test('are compared with the cache for a stream, and with the store for a read', async () => {
     await configure({ name: NAME, key: 'k' })
     const opened = { ...known() }

@@ -224,7 +224,7 @@ def test_a_host_that_accepts_and_does_not_answer_ends_the_opening(is_async: bool
             await AsyncMayfly(url, timeout=0.2).inbox()
 
         started = time.monotonic()
-        with pytest.raises(MayflyError, match=rf"^{url} accepts connections but does not answer within \d+(\.\d)? s\. .* Set MAYFLY_URL") as failure:
+        with pytest.raises(MayflyError, match=rf"^{url} accepts connections but does not answer within \d+(\.\d)? s\. .* Set MAYFLY_URL \(or `url`\) to the URL of your service\.$") as failure:
             asyncio.run(opening()) if is_async else Mayfly(url, timeout=0.2).inbox()
     assert failure.value.code == "unreachable"
     # Without the client's time-out it would be 30 s.
