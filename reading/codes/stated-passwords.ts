@@ -1,4 +1,4 @@
-import { fold } from '../lexicon/plain.ts'
+import { fold, isPlain } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, hasWord, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
@@ -156,7 +156,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const isBehindIs = end > noun.end
   const found =
     PASSWORD.exec(rest) ??
-    (isAscii(rest) ? null : WITH_LETTERS.exec(rest)) ??
+    (isPlain(rest) ? null : WITH_LETTERS.exec(rest)) ??
     WITH_NOTE.exec(rest) ??
     IN_BRACKETS.exec(rest) ??
     BEFORE_CLAUSE.exec(rest) ??
@@ -172,10 +172,6 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const isElse = isOfferOrBooking(mail, asCandidate({ value, start }))
   const isMeant = isBelowUser(mail, noun.start) || isInSubject(mail, 'password')
   return isElse && !isMeant ? null : { value, start }
-}
-
-function isAscii(text: string): boolean {
-  return /^[\0-\x7f]*$/.test(text)
 }
 
 /** A candidate before a mark: "Tempk4x9zq57!" at the end of a line, below the word for a password, is one with its mark. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -34,13 +35,36 @@ class Stub:
     headers: list[Message]
 
 
+class QuietHandler(BaseHTTPRequestHandler):
+    """Answers requests without a log."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def serving(handler: type[BaseHTTPRequestHandler], tls: ssl.SSLContext | None = None) -> Iterator[str]:
+    """Starts a server with a handler, yields its URL, and stops it."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
+    thread.start()
+    try:
+        yield f"{'http' if tls is None else 'https'}://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
 @contextmanager
 def stub(answer: Callable[[str], Response]) -> Iterator[Stub]:
     """Starts a server that answers each path with a response."""
     paths: list[str] = []
     headers: list[Message] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             paths.append(self.path)
             headers.append(self.headers)
@@ -53,15 +77,5 @@ def stub(answer: Callable[[str], Response]) -> Iterator[Stub]:
 
         do_DELETE = do_GET
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=[0.01])
-    thread.start()
-    try:
-        yield Stub(f"http://127.0.0.1:{server.server_port}", paths, headers)
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(Handler) as url:
+        yield Stub(url, paths, headers)

@@ -10,12 +10,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from commands import http
+from stub import QuietHandler, serving
 
 from mayfly import _async_transport, _io_async, _io_sync, _sync_transport
 from mayfly._async_channel import AsyncChannel
@@ -219,26 +219,15 @@ def test_a_request(serve: Serve, fetch: Callable[[Request], Response], received:
 
 
 def test_a_body_is_sent_behind_the_headers(fetch: Callable[[Request], Response]) -> None:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response(200)
             self.end_headers()
             self.wfile.write(b"received " + body)
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=[0.01])
-    thread.start()
-    try:
-        request = Request("POST", f"http://127.0.0.1:{server.server_port}", {}, b'{"n": 1}', 2)
-        assert fetch(request).body == b'received {"n": 1}'
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(Handler) as url:
+        assert fetch(Request("POST", url, {}, b'{"n": 1}', 2)).body == b'received {"n": 1}'
 
 
 def test_a_key_with_a_line_break_is_not_sent(
@@ -303,30 +292,19 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_certificate_of_a_service_is_checked(
     fetch: Callable[[Request], Response], certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             self.send_response(200)
             self.end_headers()
 
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, args=[0.01])
-    thread.start()
-    try:
-        request = request_of(f"https://127.0.0.1:{server.server_port}")
+    with serving(Handler, context) as url:
+        request = request_of(url)
         with pytest.raises(TransportError, match="certificate verify failed"):
             fetch(request)
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         assert fetch(request).status == 200
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def read(request: Request, silence: float, is_async: bool) -> list[Response | str]:
