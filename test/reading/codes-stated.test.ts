@@ -579,3 +579,8 @@ test('a word behind a colon is no value that another one would be beside', () =>
 test('a name in quotes is no password', () => {
   expect(codes('Your password for "WordPress" was reset by "iPhoneUser".')).toEqual([])
 })
+
+test('small letters are no name, on a line below a second word for a code', () => {
+  const text = 'Your password is: coral-anvil-x9\n\nYour verification code follows\ncoral-anvil-drift'
+  expect(codes(text, 'Welcome').sort()).toEqual(['coral-anvil-drift', 'coral-anvil-x9'])
+})
