@@ -57,6 +57,8 @@ describe('the features of an email', () => {
     // A document type is none, although it begins alike.
     expect(signsIn('<!DOCTYPE html><video>')).toEqual(signsIn('<video>'))
     expect([...signsIn('<style>a{/*/ gap:1px */}</style>')]).toEqual(['element:style'])
+    // A comment without an end is one to the end of the style.
+    expect([...signsIn('<style>/* a{gap:1px}</style>')]).toEqual(['element:style'])
   })
 
   test('broken and huge HTML is examined up to a limit', () => {
@@ -153,6 +155,13 @@ describe('the HTML check', () => {
     ['a,b{}', ['grouping']],
     ['#a{}', ['id']],
     ['*{}', ['universal']],
+    ['a{}*{}', ['universal']],
+    ['a *{}', ['descendant', 'universal']],
+    ['a,*{}', ['grouping', 'universal']],
+    ['a>*{}', ['child', 'universal']],
+    ['a+*{}', ['adjacent-sibling', 'universal']],
+    ['a~*{}', ['general-sibling', 'universal']],
+    ['[a~=b]{}', ['attribute']],
     ['a b{}', ['descendant']],
     ['@media (a:b){c{}}', []],
     ['@media (a:b){c>d{}}', ['child']],

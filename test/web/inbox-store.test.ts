@@ -290,6 +290,14 @@ describe('an inbox', () => {
     answers.whole = refusal('rate_limited', 429)
     const limited = await store.read('1')
     expect([limited.summary?.id, limited.problem?.code, store.unread]).toEqual(['1', 'rate_limited', 1])
+    answers.whole = refusal('api_key_missing', 401)
+    expect(await store.read('1')).toMatchObject({
+      summary: { id: '1' },
+      problem: { code: 'api_key_missing' },
+    })
+    answers.whole = refusal('unavailable', 503)
+    expect(await store.read('1')).toEqual({ problem: answers.whole })
+    answers.whole = refusal('rate_limited', 429)
     answers.summary = refusal('unavailable', 503)
     expect(await store.read('1')).toMatchObject({ summary: undefined, problem: { code: 'rate_limited' } })
     answers.whole = refusal('email_not_found', 404)

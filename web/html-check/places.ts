@@ -67,7 +67,7 @@ const SELECTORS: Record<string, string> = {
   'general-sibling': '[\\w\\])] ?~ ?[\\w.#*[][^{};<>]{0,80}\\{',
   grouping: ',[^{};<>"\'=/]{1,80}\\{',
   id: '#[a-z_][^{};<>"\'=/]{0,140}\\{',
-  universal: '(?<=[}\\s,>])\\*[^{};<>/]{0,40}\\{',
+  universal: '(?<=[}\\s,>+~])\\*[^{};<>/]{0,40}\\{',
 }
 
 function escaped(text: string): string {

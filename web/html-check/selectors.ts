@@ -7,7 +7,7 @@ const KINDS: [sign: string, pattern: RegExp][] = [
   ['selector:child', />/],
   ['selector:class', /\.[a-z_-]/i],
   ['selector:descendant', /[\w\])*][^\S\n]*\s[^\S\n]*[.#*[\w]/],
-  ['selector:general-sibling', /~(?!=)/],
+  ['selector:general-sibling', /~/],
   ['selector:grouping', /,/],
   ['selector:id', /#[a-z_-]/i],
   ['selector:universal', /(?:^|[\s>+~,])\*/],
