@@ -41,10 +41,10 @@ export async function findDeployment(
     resources: (type) => byType.get(type) ?? new Map(),
     async firstDomain() {
       const answer = await fetch(`${baseUrl}/api/domains`)
-      const { domains = [] } = (await answer.json()) as { domains?: (string | { domain: string })[] }
+      const { domains = [] } = (await answer.json()) as { domains?: { domain: string }[] }
       const [first] = domains
       if (first === undefined) throw new Error('the service has no domain: name one with --domain')
-      return typeof first === 'string' ? first : first.domain
+      return first.domain
     },
   }
 }

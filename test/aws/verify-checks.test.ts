@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, jest, test } from '@jest/globals'
 import type { Check, ChecksOptions, runChecks as RunChecks } from '../../bin/verify/checks.ts'
 import { listening } from '../support/http-server.ts'
@@ -26,10 +27,23 @@ interface Fault {
   /** The log group that has no line. */
   silent?: string
   alarms?: string[]
+  /** No resource is found. */
+  resources?: false
+}
+
+/** What the programs log, by log group. */
+const LINES: Record<string, string> = {
+  ingest: '{"level":"info","message":"mail","id":"01","ms":3}',
+  streams: '{"level":"info","message":"metrics","OpenStreams":2}',
 }
 
 /** Runs the checks against a deployment with this fault; returns those that are not good. */
 async function failing(fault: Fault): Promise<Omit<Check, 'isGood'>[]> {
+  const checks = await checked(fault)
+  return checks.filter(({ isGood }) => !isGood).map(({ name, detail }) => ({ name, detail }))
+}
+
+async function checked(fault: Fault): Promise<Check[]> {
   let subject = ''
   const streams: ServerResponse[] = []
   const routes: [request: RegExp, answer: () => object][] = [
@@ -69,7 +83,7 @@ async function failing(fault: Fault): Promise<Omit<Check, 'isGood'>[]> {
     deployment: {
       stackName: 'Mayfly',
       baseUrl: url,
-      resources: (type) => new Map(ids[type]),
+      resources: (type) => new Map(fault.resources === false ? [] : ids[type]),
       firstDomain: async () => 'x.test',
     },
     domain: 'x.test',
@@ -79,15 +93,19 @@ async function failing(fault: Fault): Promise<Omit<Check, 'isGood'>[]> {
       announce()
     },
     cloudWatch: {
-      sumOf: async (_, __, { QueueName }) => (QueueName === 'inbound' ? (fault.sum ?? 1) : 0),
-      hasLine: async (group) => group !== '' && group !== fault.silent,
-      alarmsThatAreOn: async () => fault.alarms ?? [],
+      sumOf: async (...metric) =>
+        isDeepStrictEqual(metric, ['AWS/SQS', 'NumberOfMessagesSent', { QueueName: 'inbound' }])
+          ? (fault.sum ?? 1)
+          : 0,
+      // The pattern is quoted, so a quote in it is escaped.
+      hasLine: async (group, text) =>
+        group !== fault.silent && LINES[group]?.includes(text.replaceAll('\\"', '"')) === true,
+      alarmsThatAreOn: async (stack) => (stack === 'Mayfly' ? (fault.alarms ?? []) : []),
     },
     patienceMs: 2500,
   }
   try {
-    const checks = await runChecks(options)
-    return checks.filter(({ isGood }) => !isGood).map(({ name, detail }) => ({ name, detail }))
+    return await runChecks(options)
   } finally {
     for (const stream of streams) stream.destroy()
     await close()
@@ -96,6 +114,15 @@ async function failing(fault: Fault): Promise<Omit<Check, 'isGood'>[]> {
 
 test('a deployment that works has no check that fails', async () => {
   expect(await failing({})).toEqual([])
+})
+
+test('of several attempts of a webhook the newest one is shown', async () => {
+  const checks = await checked({ attempts: [{ status: 200 }, { status: 503 }] })
+  expect(checks.find(({ name }) => name === 'webhook attempted')).toEqual({
+    name: 'webhook attempted',
+    isGood: true,
+    detail: '2, the last one with status 200',
+  })
 })
 
 const REST = 'read by REST, with its code'
@@ -119,6 +146,12 @@ test.concurrent.each<[Fault, ...unknown[][]]>([
   [{ attempts: [] }, ['webhook attempted', 'there is no attempt']],
   [{ request: 'DELETE /api/webhooks/w' }, ['webhook removed', refused('DELETE /api/webhooks/w')]],
   [{ sum: 0 }, ['metric of received mail', 'CloudWatch has no data yet']],
+  [
+    { resources: false },
+    ['metric of received mail', 'CloudWatch has no data yet'],
+    ['log of the ingest function', ' has no line "mail"'],
+    ['metrics in the log of the stream service', ' has no metrics'],
+  ],
   [{ silent: 'ingest' }, ['log of the ingest function', 'ingest has no line "mail"']],
   [{ silent: 'streams' }, ['metrics in the log of the stream service', 'streams has no metrics']],
   [{ alarms: ['Mayfly-A', 'Mayfly-B'] }, ['no alarm is on', 'Mayfly-A, Mayfly-B']],

@@ -27,12 +27,14 @@ describe('npm run verify:aws', () => {
   let folder: string
   let sentFrom: unknown
 
-  /** Two resources make a page of their list. */
+  /** Two resources make a page of their list. The stack `Bare` has no outputs. */
   function answerOfCloudFormation(parameters: URLSearchParams): string {
     const member = (type: string) => (fields: string[]) => `<member>${elements(type, fields)}</member>`
+    const stack = parameters.get('StackName')
     if (parameters.get('Action') === 'DescribeStacks') {
-      const output = member('OutputKey OutputValue')(['BaseUrl', service.http])
-      return `<Stacks><member><StackName>Mine</StackName><Outputs>${output}</Outputs></member></Stacks>`
+      const url = { Mayfly: service.http, Mine: service.http }[stack ?? '']
+      const outputs = url === undefined ? '' : member('OutputKey OutputValue')(['BaseUrl', url])
+      return `<Stacks><member><StackName>${stack}</StackName><Outputs>${outputs}</Outputs></member></Stacks>`
     }
     const first = Number(parameters.get('NextToken') ?? 0)
     const page = RESOURCES.slice(first, first + 2)
@@ -46,6 +48,7 @@ describe('npm run verify:aws', () => {
     folder = await mkdtemp(join(tmpdir(), 'mayfly-verify-'))
     aws = await listening(
       createServer(async (request, response) => {
+        if (request.url === '/api/domains') return response.end('{"domains":[]}')
         const body = await text(request)
         if (request.url === '/v2/email/outbound-emails') {
           const { FromEmailAddress: from, Destination, Content } = JSON.parse(body)
@@ -72,7 +75,7 @@ describe('npm run verify:aws', () => {
   async function verified(
     alarms: string[],
     ...args: string[]
-  ): Promise<{ code: unknown; printed: string[] }> {
+  ): Promise<{ code: unknown; printed: string[]; errors: string }> {
     const answers = `case $2 in
       describe-alarms) echo '${JSON.stringify({ MetricAlarms: alarms.map((AlarmName) => ({ AlarmName })) })}' ;;
       get-metric-statistics) echo '{"Datapoints":[{"Sum":3}]}' ;;
@@ -81,19 +84,17 @@ describe('npm run verify:aws', () => {
     await writeFile(join(folder, 'aws'), `#!/bin/sh\n${answers}\n`, { mode: 0o755 })
     const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'eu-west-1' }
     const env = { PATH: `${folder}:${process.env.PATH}`, AWS_ENDPOINT_URL: aws.url, ...credentials }
-    const child = spawn(process.execPath, [PROGRAM, '--stack', 'Mine', ...args], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const child = spawn(process.execPath, [PROGRAM, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const exit = once(child, 'close')
-    const printed = (await text(child.stdout)).trimEnd().split('\n')
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const printed = output.trimEnd().split('\n')
     const [code] = await exit
     const plain = (line: string) =>
       line
         .replace(/verify-\w+/, 'verify-ID')
         .replace(service.http, 'URL')
         .replace(/ [\d.]+ s$/, ' N s')
-    return { code, printed: printed.map(plain) }
+    return { code, printed: printed.map(plain), errors }
   }
 
   test('prints a row for each check, and succeeds if all are good', async () => {
@@ -118,6 +119,7 @@ describe('npm run verify:aws', () => {
   test('fails if a check does, and checks the named domain by the named sender', async () => {
     const { code, printed } = await verified(
       ['Mine-Mail waits'],
+      '--stack=Mine',
       '--domain=second.test',
       '--from=me@own.test',
     )
@@ -126,6 +128,26 @@ describe('npm run verify:aws', () => {
       'FAIL  no alarm is on                            Mine-Mail waits',
     ])
     expect([code, sentFrom]).toEqual([1, 'me@own.test'])
+  })
+
+  test('checks the service at another URL, with another receiver of webhooks', async () => {
+    const webhook = `--webhook=${service.http}/api/health`
+    const { code, printed } = await verified([], '--stack=Bare', `--url=${service.http}`, webhook)
+    expect(printed).toContain('ok    webhook                                   URL/api/health')
+    expect(code).toBe(0)
+  })
+
+  test('says what it needs to know', async () => {
+    const bare = await verified([], '--stack=Bare')
+    expect([bare.code, bare.errors]).toEqual([
+      1,
+      expect.stringContaining('the stack Bare has no output BaseUrl'),
+    ])
+    const empty = await verified([], `--url=${aws.url}`)
+    expect([empty.code, empty.errors]).toEqual([
+      1,
+      expect.stringContaining('the service has no domain: name one with --domain'),
+    ])
   })
 })
 

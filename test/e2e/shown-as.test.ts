@@ -78,7 +78,9 @@ inBrowser('an email as others show it', {}, (stage) => {
       const address = freshAddress()
       const html = `<style>@layer x; #a{gap:1px} /* #b{gap:1px} */ #b > i{border-radius:1px}
         p:has(i){gap:1px} #${'c'.repeat(100)},#d{gap:1px} ]{gap:1px}</style>
-        <p id="a" style="display:flex">a</p><p id="b"><i id="i">b</i></p><p id="d">d</p><video id="v"></video>`
+        <style>${'#x{gap:1px}'.repeat(194)} #e{gap:1px} #f{gap:1px}</style>
+        <p id="a" style="display:flex">a</p><p id="b"><i id="i">b</i></p><p id="d">d</p><p id="e">of the 200th rule</p>
+        <p id="f">f</p><video id="v"></video>`
       await sendMail(stage().service.smtp, { to: address, subject: 'Marked', text: 'x', html })
       const page = await stage().open(`/#${address}`, WIDE)
       await openMail(page, 'Marked')
@@ -104,6 +106,7 @@ inBrowser('an email as others show it', {}, (stage) => {
           'Child combinator: not in Outlook for Windows; border-radius: not in Outlook for Windows',
           true,
         ],
+        ['e', 'gap, column-gap, row-gap: not in Outlook for Windows', true],
         ['v', '<video> element: not in Outlook for Windows, Outlook.com', true],
       ])
     },

@@ -17,13 +17,27 @@ interface Canary {
   connections: number
 }
 
-/** Attributes of an email's document that would run a script or lead to one. Runs in the browser. */
+/**
+ * What an email's document must not contain: elements that load or embed other documents, and attributes that would
+ * run a script, report a click or name the window of a link. Runs in the browser.
+ */
 function remainders(root: Element): string[] {
-  return [...root.querySelectorAll('*')].flatMap((element) =>
+  const isForbidden = ({ name, value }: Attr) =>
+    name.startsWith('on') ||
+    /^\s*javascript:/i.test(value) ||
+    name === 'ping' ||
+    (name === 'target' && value !== '_blank') ||
+    (name === 'rel' && value !== 'noopener noreferrer')
+  const attributes = [...root.querySelectorAll('*')].flatMap((element) =>
     [...element.attributes]
-      .filter(({ name, value }) => name.startsWith('on') || /^\s*javascript:/i.test(value))
+      .filter(isForbidden)
       .map(({ name, value }) => `${element.localName} ${name}=${value}`),
   )
+  const elements = root.querySelectorAll(
+    'script:not([defer]), base[href], meta[http-equiv="refresh" i], link, iframe, frame, frameset, object, embed, ' +
+      'applet, portal, fencedframe',
+  )
+  return [...attributes, ...[...elements].map(({ outerHTML }) => outerHTML)]
 }
 
 inBrowser('hostile HTML stays caged', {}, (stage) => {
@@ -109,6 +123,10 @@ inBrowser('hostile HTML stays caged', {}, (stage) => {
     'frames and objects': (url) =>
       `<iframe src="${url}/frame"></iframe><object data="${url}/object"></object><embed src="${url}/embed">` +
       `<iframe srcdoc="<script>top.pwned=1</script><img src=${url}/nested>"></iframe><portal src="${url}/p"></portal>`,
+    'other elements that embed': (url) =>
+      `<fencedframe src="${url}/fenced"></fencedframe><applet code="${url}/applet"></applet>`,
+    'links that report clicks or name their window': (url) =>
+      `<a href="https://shop.example/" ping="${url}/ping" target="_top" rel="opener">Open</a>`,
     'a frameset': (url) => `<frameset><frame src="${url}/frameset"></frameset>`,
     'remote content of every kind': (url) =>
       `<img src="${url}/img"><img srcset="${url}/srcset 2x"><picture><source srcset="${url}/source"><img></picture>` +

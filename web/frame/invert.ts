@@ -50,5 +50,5 @@ function hslOf(r: number, g: number, b: number): [hue: number, saturation: numbe
   if (range === 0) return [0, 0, lightness]
   const saturation = range / (1 - Math.abs(2 * lightness - 1))
   const sector = max === r ? ((g - b) / range + 6) % 6 : max === g ? (b - r) / range + 2 : (r - g) / range + 4
-  return [Math.round(sector * 60), Math.min(saturation, 1), lightness]
+  return [Math.round(sector * 60), saturation, lightness]
 }
