@@ -3,7 +3,9 @@ import { canonicalAddress } from '../address.ts'
 import type { Email } from './email.ts'
 
 /** The parts of an email that filters compare. */
-export type Filtered = Pick<EmailSummary, keyof EmailSummary> & Pick<Email, 'address'>
+export type Filtered = Having &
+  Pick<EmailSummary, 'from' | 'to' | 'cc' | 'subject' | 'bodyText'> &
+  Pick<Email, 'address'>
 
 /** The values that stores keep beside an email, so that they need not read it for a filter. */
 export type StoredField = 'sender' | 'subject' | 'has'

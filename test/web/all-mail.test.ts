@@ -11,6 +11,7 @@ const LISTED = [email(FIRST, { address: 'a@x.test' }), email(SECOND, { address: 
 describe('the mail of all addresses', () => {
   let requests: string[]
   let domainKeys: (string | null)[]
+  let kept: unknown[]
   let stored: typeof LISTED
 
   beforeEach(() => {
@@ -18,6 +19,7 @@ describe('the mail of all addresses', () => {
     jest.useFakeTimers()
     requests = []
     domainKeys = []
+    kept = []
     stored = LISTED
     const answer = (path: string): object => {
       if (path === '/api/session') return { expires_at: '2027-01-01T00:00:00Z' }
@@ -29,6 +31,7 @@ describe('the mail of all addresses', () => {
       addEventListener: () => {},
       fetch: async (path: string, init: RequestInit) => {
         if (!/^.api.(?:session|info)$/.test(path)) requests.push(`${init.method} ${decodeURIComponent(path)}`)
+        if (init.keepalive) kept.push(path)
         domainKeys.push(new Headers(init.headers).get('X-Domain-Key'))
         return new Response(JSON.stringify(answer(path)))
       },
@@ -65,6 +68,11 @@ describe('the mail of all addresses', () => {
     stored = [LISTED[0]!]
     await expect(call(new AllMail(), SECOND)).rejects.toMatchObject({ code: 'email_not_found', status: 404 })
     expect(requests).toHaveLength(1)
+  })
+
+  test('all emails are deleted, also by a page that is left at once', async () => {
+    expect(await new AllMail().clear()).toBe(2)
+    expect([requests, kept]).toEqual([['DELETE /api/emails'], ['/api/emails']])
   })
 
   test('the addresses of the 5,000 emails that were listed last are known', async () => {

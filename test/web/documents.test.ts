@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { EXAMPLES } from '../../web/docs/examples.ts'
 import { docsBody } from '../../web/docs/page.ts'
 import { frameDocument, pageDocument } from '../../web/document.ts'
 import { notFoundBody, problemsBody } from '../../web/problems/list.ts'
@@ -66,6 +67,15 @@ describe('the reference of the API', () => {
     )
     expect([...chips].sort()).toEqual(['DELETE bad', 'GET ', 'POST good'])
   })
+})
+
+test('the first example takes the key that a service on this machine wrote, and creates one elsewhere', () => {
+  const { code } = EXAMPLES[0]!
+  const [here, elsewhere] = [code('http://127.0.0.1:9000'), code('https://mail.example')]
+  expect(here).toContain('$(cat ~/.cache/mayfly/9000.key)')
+  expect(here).not.toContain('/api/keys')
+  expect(elsewhere).toContain('$(curl -s -X POST https://mail.example/api/keys | jq -r .key)')
+  expect(elsewhere).not.toContain('.cache')
 })
 
 describe('the documents of the pages', () => {

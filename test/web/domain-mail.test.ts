@@ -137,7 +137,7 @@ describe('the mail of a whole domain', () => {
   })
 
   test('follows deletions, read marks and cleared inboxes', async () => {
-    const { store, arrive, ids } = await open()
+    const { mail, store, arrive, ids } = await open()
     for (const id of ['1', '2', '3']) arrive(id)
     await jest.advanceTimersByTimeAsync(1000)
     subscription?.receive({ type: 'event', event: { type: 'email-read', id: '2' } })
@@ -145,6 +145,7 @@ describe('the mail of a whole domain', () => {
     subscription?.receive({ type: 'event', event: { type: 'inbox-cleared', address: '3@p.test' } })
     await jest.advanceTimersByTimeAsync(1000)
     expect([ids(), store.unread]).toEqual([['2'], 0])
+    expect((await mail.list({})).emails).toMatchObject([{ id: '2', read: true }])
   })
 
   test('a search looks through everything that is listed', async () => {

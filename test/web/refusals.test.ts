@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { readBody } from '../../adapters/send-apis/body.ts'
 import type { RefusedMail } from '../../core/inbox/refusals.ts'
-import { mentions, type Refusal, settingFor } from '../../web/all-mail/refusals.ts'
+import { latest, mentions, type Refusal, settingFor } from '../../web/all-mail/refusals.ts'
 import { sendApis } from '../adapters/send-apis/in-process.ts'
 import { GREETING, listenWith, MAX_BYTES, TO_DATA, TO_SENDER } from '../adapters/smtp/setup.ts'
 import type { Step } from '../adapters/smtp/smtp-script.ts'
@@ -83,6 +83,20 @@ test('what would accept a request of a send API that is larger than any message'
   })()
   const read = readBody(new Request('http://127.0.0.1'), body, { limit: 4, room, isShort: () => false })
   expect(settingFor(refusal(String(await read.catch((error) => error))))).toBe(BYTES)
+})
+
+test('refusals that were read again are the same ones until another is the newest', async () => {
+  const answer = { refusals: [refusal('one')] }
+  Object.assign(globalThis, {
+    fetch: async () => Response.json({ ...answer, expires_at: '2099-01-01T00:00:00Z' }),
+  })
+  const first = await latest()
+  expect([first, await latest(first)]).toEqual([[refusal('one')], first])
+  expect(await latest(first)).toBe(first)
+  answer.refusals = [{ ...refusal('two'), at: '2026-11-21T10:00:01.000Z' }]
+  expect(await latest(first)).toEqual(answer.refusals)
+  answer.refusals = [refusal('two'), refusal('one')]
+  expect(await latest(first)).toEqual(answer.refusals)
 })
 
 test('a search finds refusals by their addresses and the reply', () => {

@@ -40,7 +40,8 @@ export function useRefusals(): Refusal[] {
 
 const NONE: Refusal[] = []
 
-async function latest(before = NONE): Promise<Refusal[]> {
+/** Reads the latest refusals; returns `before` if there are no others. */
+export async function latest(before = NONE): Promise<Refusal[]> {
   const { refusals } = await withAccess((access) => ask<{ refusals: Refusal[] }>('/api/refusals', access))
   return isSame(before, refusals) ? before : refusals
 }

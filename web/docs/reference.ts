@@ -81,7 +81,7 @@ function operationHtml(
   { operationId, summary, description, security, parameters, requestBody, responses }: Operation,
   schemas: Record<string, Schema>,
 ): string {
-  const needsKey = security.every((alternative) => 'apiKey' in alternative || 'bearer' in alternative)
+  const needsKey = security.every((alternative) => 'apiKey' in alternative)
   const body = requestBody?.content?.['application/json']
   const answers = Object.entries(responses)
   const refusals = answers.filter(([status]) => status >= '400').map(([status]) => status)

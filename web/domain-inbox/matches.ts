@@ -7,13 +7,8 @@ export function matches(email: Email, filter: EmailFilter): boolean {
     {
       ...email,
       bodyText: email.body_text,
-      bodyTextTruncated: email.body_text_truncated,
       actionLink: email.action_link,
       attachmentCount: email.attachment_count,
-      attachments: email.attachments.map(({ content_type: contentType, ...same }) => ({
-        ...same,
-        contentType,
-      })),
     },
     filter,
   )

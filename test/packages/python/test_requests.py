@@ -13,10 +13,11 @@ from commands import AT, EMAIL, URL, box, drive, http, ok, problem
 
 from mayfly._all_mail import AllMail
 from mayfly._core import Call, Deadline, Http, Operation, Request, Response, Sleep, TransportError
+from mayfly._explanation import explain
 from mayfly._filter import MailFilter
 from mayfly._keys import GivenKey, KeyFile
 from mayfly._mail_data import MailData
-from mayfly._search import newest_id, open_address
+from mayfly._search import hold_call, newest_id, open_address
 from mayfly._service_url import service_url
 
 
@@ -49,6 +50,22 @@ def test_a_request_has_the_keys_the_parameters_and_the_body(clock: None) -> None
 def test_each_operation_has_its_patience(clock: None, operation: Callable[[], Any], patience: float) -> None:
     _, requests = drive(operation(), ok)
     assert [request.timeout for request in requests] == [patience]
+
+
+def test_a_disposal_and_the_search_for_an_explanation_try_each_request_once(clock: None) -> None:
+    refuse = lambda _: problem(503, "unavailable")  # noqa: E731
+    for operation, result, paths in (
+        (box().dispose(), None, [AT]),
+        (explain(http(), EMAIL["address"], "0"), ([], [], []), [AT, "/api/refusals", "/api/emails"]),
+    ):
+        found, commands = drive(operation, refuse)
+        assert found == result
+        assert [command.url.removeprefix(URL).partition("?")[0] for command in commands] == paths
+
+
+def test_the_shortest_time_that_the_service_holds_a_request_is_a_second() -> None:
+    for seconds in (0.0, 0.3, 1.0):
+        assert hold_call("/x", MailFilter(), None, Deadline(seconds)).query["timeout"] == "1"
 
 
 def test_refusals_are_repeated_after_growing_pauses_or_as_the_service_asks(clock: None) -> None:

@@ -16,7 +16,7 @@ from mayfly import AsyncInbox, AsyncMail, AsyncMayfly, Inbox, Mail, Mayfly, Pers
 from mayfly._async_transport import AsyncTransport
 from mayfly._core import Response
 from mayfly._errors import Found, MailTimeoutError, UnexpectedMailError, problem_error
-from mayfly._filter import MailFilter, parameter, shown
+from mayfly._filter import MailFilter, decided, parameter, shown
 from mayfly._keys import KeyFile
 from mayfly._mail_data import MailData
 from mayfly._options import checked_count, checked_seconds, compiled, connect, default_timeout, described_match
@@ -131,6 +131,11 @@ def test_a_predicate_that_is_async_is_a_mistake() -> None:
         MailFilter(where=never).matches(MailData(EMAIL))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="must not be async"):
         link_of(MailData({**EMAIL, "links": ["https://shop.example/"]}), never)  # type: ignore[arg-type]
+    # The error says it all: Python warns of a coroutine that nothing has run, when it is collected.
+    answer = never(None)
+    with pytest.raises(TypeError):
+        decided(answer)
+    assert inspect.getcoroutinestate(answer) == inspect.CORO_CLOSED
 
 
 def test_codes_by_pattern() -> None:
@@ -257,3 +262,17 @@ def test_a_pattern_selects_by_every_text(name: str) -> None:
     pattern = re.compile("no mail has this")
     filter: MailFilter[MailData] = MailFilter(**{name: pattern})  # type: ignore[arg-type]
     assert (filter.query(), filter.has_pattern, filter.matches(MailData(EMAIL))) == ({}, True, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [
+        *(("from_", pattern) for pattern in ("^Ann$", "^ann@shop", "^Ann <ann@shop.example>$")),
+        *(("to", pattern) for pattern in ("^hidden@", r"^a\+b@", "^Bob$", "^bob@shop", "^Bob <bob@shop.example>$")),
+        ("subject", "^Hello$"),
+    ],
+)
+def test_a_pattern_is_compared_with_names_addresses_and_both(name: str, pattern: str) -> None:
+    mail = MailData({**EMAIL, "address": "hidden@mayfly.test"})
+    filter: MailFilter[MailData] = MailFilter(**{name: re.compile(pattern)})  # type: ignore[arg-type]
+    assert filter.matches(mail)
