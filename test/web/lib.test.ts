@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { PROBLEMS } from '../../adapters/http/problems.ts'
 import { darkSupport, isShownDark } from '../../web/inbox/dark-support.ts'
+import { Answers } from '../../web/lib/answers.ts'
 import { ask, send } from '../../web/lib/api.ts'
 import { decoded } from '../../web/lib/decoded.ts'
 import { ApiProblem, asProblem, problemOf } from '../../web/lib/problem.ts'
@@ -150,6 +151,12 @@ describe('what a browser keeps', () => {
     settings.remoteImages = false
     expect([settings.density, settings.remoteImages, drawn]).toEqual(['comfortable', false, 2])
   })
+})
+
+test('an answer is overtaken if that to a later request came before', () => {
+  const answers = new Answers()
+  const [first, second, third] = [answers.next(), answers.next(), answers.next()]
+  expect([second(), first(), second(), third()]).toEqual([false, true, false, false])
 })
 
 test('percent-encoding that is broken stays as it is', () => {

@@ -29,8 +29,10 @@ def test_the_lines_of_a_stream() -> None:
 
     ids = [EMAIL["id"][:-1] + end for end in "1234"]
     emails = [{**EMAIL, "id": id} for id in ids]
-    for line in ("", ":", ": comment", "event: new-email", "id: 5", "retry: soon", data(type="other", email=emails[0])):
+    ignored = ("", ":", ": comment", "event: new-email", "id: 5", "retry: soon", "retry:  9")
+    for line in (*ignored, data(type="other", email=emails[0])):
         assert reader.read(line) is None
+    assert reader.retry == 2.0
     assert reader.read("retry: 1500") is None and reader.retry == 1.5
     assert reader.read(data(type="new-email", email=emails[1])) == emails[1]
     assert reader.read(f"data:{json.dumps({'type': 'new-email', 'email': emails[2]})}") == emails[2]
