@@ -78,6 +78,7 @@ describe('the features of an email', () => {
     const rule = (blanks: number) => `<style>${' '.repeat(blanks)}a{gap:0}</style>`
     expect(has(rule(999_980), 'property:gap')).toBe(true)
     expect(has(rule(1_000_000), 'property:gap')).toBe(false)
+    expect([999_980, 1_000_000].map((blanks) => checkHtml(rule(blanks)).isPartial)).toEqual([false, true])
     const rules = (count: number) =>
       `<style>${Array.from({ length: count / 2 }, (_, n) => `a${n}{b:${n}}`).join('')}</style><p style="gap:0">`
     expect([has(rules(9_998), 'property:gap'), checkHtml(rules(9_998)).isPartial]).toEqual([true, false])

@@ -4,6 +4,7 @@ import { darkSupport, isShownDark } from '../../web/inbox/dark-support.ts'
 import { Answers } from '../../web/lib/answers.ts'
 import { ask, send } from '../../web/lib/api.ts'
 import { decoded } from '../../web/lib/decoded.ts'
+import { serviceInfo } from '../../web/lib/info.ts'
 import { ApiProblem, asProblem, problemOf } from '../../web/lib/problem.ts'
 import { SettingStore } from '../../web/lib/settings.ts'
 import { BrowserStorage } from '../../web/lib/storage.ts'
@@ -87,6 +88,18 @@ describe('problems in words', () => {
         { method: 'POST', keepalive: true, signal, body: '{"x":1}' },
       ],
     ])
+  })
+
+  test('what the service says of itself is asked once, and again after a failure', async () => {
+    const paths: unknown[] = []
+    globalThis.fetch = async (path) => {
+      paths.push(path)
+      if (paths.length === 1) throw new TypeError('fetch failed')
+      return Response.json({ link_check: true })
+    }
+    await expect(serviceInfo()).rejects.toMatchObject({ code: 'unreachable' })
+    expect([await serviceInfo(), await serviceInfo()]).toEqual([{ link_check: true }, { link_check: true }])
+    expect(paths).toEqual(['/api/info', '/api/info'])
   })
 
   test('a fault of the page is not shown as a problem of the service', () => {

@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -110,9 +111,13 @@ def test_filters_in_words() -> None:
     for has, words in (("link", "a link"), ("action_link", "an action link"), ("attachment", "an attachment")):
         assert MailFilter(has=has).described() == f"mail with {words}"  # type: ignore[arg-type, var-annotated]
     assert (shown("a"), shown(re.compile("a"))) == ('"a"', "/a/")
+    assert shown(re.compile("a", re.I | re.M | re.S)) == "/a/ims"
     assert described_match("/terms") == "link that matches /terms"
     assert described_match(re.compile("a", re.I)) == "link that matches /a/i"
     assert described_match(len) == "link that matches len"  # type: ignore[arg-type]
+    # A partial function has no name.
+    is_terms = partial(str.__contains__, "/terms")
+    assert described_match(is_terms) == f"link that matches {is_terms}"
 
 
 def test_a_filter_that_is_narrowed_keeps_its_own_predicate() -> None:
