@@ -3,6 +3,7 @@ import type { Refusal } from '../../web/all-mail/refusals.ts'
 import {
   type ActivityAnswer,
   type ClientRequest,
+  endOf,
   outcomeOf,
   positionIn,
   refusalsFor,
@@ -106,6 +107,11 @@ describe('what came of a request', () => {
     [{ ms: 2 }, '200 after 2 ms', ''],
   ])('%j', (facts, text, tone) => {
     expect(outcomeOf(request(-30, facts), NOW)).toEqual({ text, tone })
+  })
+
+  test('ends when it was answered; one that runs ends now, and not before its begin if clocks differ', () => {
+    const running = (seconds: number) => endOf(request(seconds, { ms: null }), NOW)
+    expect([endOf(request(-30), NOW), running(-30), running(5)]).toEqual([NOW - 29_000, NOW, NOW + 5000])
   })
 
   test('a wait is named by its filter, and any other request by what it asked for', () => {
