@@ -24,6 +24,13 @@ describe('the texts of links', () => {
     ],
     ['<a href="https://a.example/?a=1&amp;b=2">x</a>', 'https://a.example/?a=1&b=2', 'x'],
     ['<a href="https://a.example/4">one<a href="https://a.example/5">two</a>', 'https://a.example/5', 'two'],
+    ['<a href="https://a.example/6">Go <b</a>', 'https://a.example/6', 'Go'],
+    // Numbers that no character has stay as they are.
+    [
+      '<a href="https://a.example/7">&#0; &#x110000; &#x1f600;</a>',
+      'https://a.example/7',
+      '&#0; &#x110000; 😀',
+    ],
   ])('%s', (html, url, text) => {
     expect(linkTexts(html).get(url)).toBe(text)
   })

@@ -109,6 +109,12 @@ describe('links in a text', () => {
     expect(urls(text)).toEqual(expected)
   })
 
+  test('open in a tab of their own, which knows neither the page nor its address', () => {
+    expect(linkified('https://a.example/')[1]).toMatchObject({
+      props: { href: 'https://a.example/', target: '_blank', rel: 'noopener noreferrer' },
+    })
+  })
+
   test.each([...'.,;:!?)]}»”’'])('end before "%s", which belongs to the sentence', (sign) => {
     expect(urls(`See https://a.example/x${sign} Or https://a.example/y${sign}z${sign}`)).toEqual([
       'https://a.example/x',
