@@ -373,6 +373,10 @@ describe('the requests of an inbox', () => {
     answer = { links: [], link_check: false }
     await new MailApi(ADDRESS).checkLinks('1')
     expect(requests.at(-1)).toBe(`POST ${PATH}/1/link-check mf_operator sesame`)
+    // Where everyone may, the key is not needed.
+    answer = { links: [], link_check: true, expires_at: new Date(NOW + 3_600_000).toISOString() }
+    await new MailApi(ADDRESS).checkLinks('1')
+    expect(requests.at(-1)).toBe(`POST ${PATH}/1/link-check sesame`)
   })
 
   test('an email that is gone already is deleted; one that could not be deleted is not', async () => {

@@ -27,11 +27,18 @@ describe('the search field', () => {
     ],
     ['HAS:Nothing', { words: ['has:nothing'], without: [], hint: HAS_HINT }],
     ['CC:x', { words: ['cc:x'], without: [], hint: expect.stringMatching(/^cc: is not a filter\./) }],
+    [
+      'abcdefghijkl:x',
+      { words: ['abcdefghijkl:x'], without: [], hint: expect.stringContaining('not a filter') },
+    ],
+    // So long a word is no attempt at a filter.
+    ['abcdefghijklm:x', { words: ['abcdefghijklm:x'], without: [] }],
     ['https://x.example', { words: ['https://x.example'], without: [] }],
     ['a -B -"two words" - c-d', { words: ['a', '-', 'c-d'], without: ['b', 'two words'] }],
     ['has:Attachments', { has: 'attachment', words: [], without: [] }],
     ['from: x', { words: ['x'], without: [] }],
     ['from:', { words: [], without: [] }],
+    ['FROM:', { words: [], without: [] }],
     ['"from:"', { words: ['from:'], without: [] }],
     ['"open quote', { words: ['open quote'], without: [] }],
   ])('%j', (text, expected) => {
@@ -74,6 +81,7 @@ describe('the search field', () => {
     expect(toggleHas('acme', 'code')).toBe('acme has:code')
     expect(toggleHas('acme has:code', 'attachment')).toBe('acme has:attachment')
     expect(toggleHas('has:code acme', 'code')).toBe('acme')
+    expect(toggleHas('HAS:code acme', 'code')).toBe('acme')
     expect(toggleHas('acme has:', 'code')).toBe('acme has:code')
   })
 })

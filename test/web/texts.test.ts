@@ -110,6 +110,8 @@ describe('a long text', () => {
 
 test.each([
   ['<img src="https://a.example/x">', true],
+  ['<img src="\n https://a.example/x">', true],
+  ['<img src="x https://a.example/x">', false],
   ['<IMG alt=x SRC = //a.example/x>', true],
   ["<source srcset='http://a.example/x 2x'>", true],
   ['<td background="https://a.example/x">', true],
@@ -124,6 +126,10 @@ test.each([
   ['https://a.example/x.png', false],
 ])('whether %s names an image of another host: %s', (html, expected) => {
   expect(namesRemoteImages(html)).toBe(expected)
+})
+
+test('an email that is too long to examine may name images of another host', () => {
+  expect(['<p>'.repeat(50_000), '<p>'.repeat(50_001)].map(namesRemoteImages)).toEqual([false, true])
 })
 
 test.each('img source video input image table td th tr body div'.split(' '))(

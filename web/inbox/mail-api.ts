@@ -142,6 +142,6 @@ const BASE32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** The next possible id: a list with this cursor begins with the email of the given id. */
 export function idAfter(id: string): string {
   let i = id.length - 1
-  while (i > 0 && id[i] === 'Z') i--
+  while (id[i] === 'Z') i--
   return id.slice(0, i) + BASE32[BASE32.indexOf(id.charAt(i)) + 1] + '0'.repeat(id.length - 1 - i)
 }

@@ -176,7 +176,8 @@ def test_a_key_is_created_under_a_lock_that_no_other_process_removes(
 
 def test_a_damaged_entry_does_not_harm_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = {"key": "kept", "taken_at": int(time.time() * 1000)}
-    path = key_file(tmp_path, monkeypatch, json.dumps({"http://a": None, "http://b": entry}))
+    damaged = {"http://a": None, "http://c": {**entry, "key": 5}, "http://d": {**entry, "taken_at": "now"}}
+    path = key_file(tmp_path, monkeypatch, json.dumps({"http://b": entry, **damaged}))
     assert drive(KeyFile().current(http()), ok)[0] == "mf_new"
     assert set(json.loads(path.read_text())) == {URL, "http://b"}
 
