@@ -29,3 +29,16 @@ test('without its styles an email loses only what is outside of them', async () 
   expect(await marked(false)).toEqual(expect.arrayContaining(await marked(true)))
   expect((await marked(true)).length).toBeLessThan((await marked(false)).length)
 })
+
+test.each([
+  '<style>p{display:grid}</style>',
+  '<STYLE media="all">p{display:grid}</STYLE\n>',
+  '<style>p{display:grid}',
+])('%j is left out with the styles', async (styles) => {
+  const shownAs = { ...SHOWN_AS.find(({ unstyled }) => unstyled)!, clients: ['Outlook for Windows'] }
+  const html = '<p style="gap:1em">x</p>'
+  const lost = await lostIn(html, shownAs)
+  expect(lost.length).toBeGreaterThan(0)
+  expect(await lostIn(html + styles, shownAs)).toEqual(lost)
+  expect(await lostIn(html + styles, { ...shownAs, unstyled: false })).not.toEqual(lost)
+})

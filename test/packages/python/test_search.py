@@ -196,10 +196,16 @@ def test_a_wait_for_all_mail_that_fails_lists_the_five_newest_mails_the_oldest_f
 
 
 @pytest.mark.parametrize(
-    ("seconds", "is_timeout", "code"), [(5.0, True, "timeout"), (5.0, False, "unreachable"), (4.9, True, "unreachable")]
+    ("seconds", "is_timeout", "code", "requests"),
+    [
+        # A list, the wait, and the list of what arrived instead.
+        (5.0, True, "timeout", 3),
+        (5.0, False, "unreachable", 2),
+        (4.9, True, "unreachable", 1),
+    ],
 )
 def test_only_the_deadline_of_a_wait_for_all_mail_is_a_time_out(
-    now: list[float], seconds: float, is_timeout: bool, code: str
+    now: list[float], seconds: float, is_timeout: bool, code: str, requests: int
 ) -> None:
     script = AllMailScript(listed(), listed())
 
@@ -210,5 +216,5 @@ def test_only_the_deadline_of_a_wait_for_all_mail_is_a_time_out(
         now[0] = seconds
         raise TransportError("lost", is_timeout=is_timeout)
 
-    error, _ = drive(AllMail(http(), MailData).wait(ANY, 5), answer)
-    assert error.code == code
+    error, commands = drive(AllMail(http(), MailData).wait(ANY, 5), answer)
+    assert (error.code, len(commands)) == (code, requests)
