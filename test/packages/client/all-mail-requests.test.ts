@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { AllMail } from '../../../packages/client/src/all-mail.ts'
+import type { Deadline } from '../../../packages/client/src/deadline.ts'
+import { MayflyError } from '../../../packages/client/src/errors.ts'
+import type { Call, Http } from '../../../packages/client/src/http.ts'
 import { Mayfly } from '../../../packages/client/src/mayfly.ts'
 import { sendJson, startStub, type TestProxy } from './proxy.ts'
 
@@ -77,6 +81,7 @@ describe('the requests for the mail of all addresses', () => {
     expect(error).toMatchObject({ code: 'timeout', arrived: [1, 2, 3].map((n) => ({ id: ID[n] })) })
     // A slow machine has no time left for the list before it.
     expect(stub.requests.at(-1)).toBe('GET /api/emails?limit=5')
+    expect(stub.requests.filter((line) => line.includes('/wait'))).toEqual([])
   })
 
   test('a stream begins at the newest email, and lists a gap up to the email after it', async () => {
@@ -88,5 +93,38 @@ describe('the requests for the mail of all addresses', () => {
     expect(received).toEqual(ID.slice(3, 7))
     expect(resumedAt).toBe(ID[2])
     expect(requests()).toEqual(['/api/emails', '/api/sse', `/api/emails since=${ID[2]}`])
+  })
+})
+
+/** The moment of a failure cannot be caused by a server. */
+describe('the time of a request for the mail of all addresses', () => {
+  function failing(error: Error | undefined) {
+    const calls: { call: Call; leftMs: number }[] = []
+    const http = {
+      json: async (call: Call, { leftMs }: Deadline) => {
+        calls.push({ call, leftMs })
+        if (error !== undefined && calls.length === 1) throw error
+        return { emails: [], next_cursor: null, deleted: 0 }
+      },
+    }
+    return { allMail: new AllMail(http as unknown as Http), calls }
+  }
+  const lost = (name: string) => new MayflyError('unreachable', 'lost', { cause: { name } })
+
+  test.each([
+    // Then the mails that arrived are listed.
+    ['a request that the deadline ended', 0, 'timeout', lost('TimeoutError'), 2],
+    ['a lost connection', 0, 'unreachable', lost('TypeError'), 1],
+    ['a request that took too long before the deadline', 60_000, 'unreachable', lost('TimeoutError'), 1],
+  ])('%s in a wait of %d ms: %s', async (_what, timeout, code, error, requests) => {
+    const { allMail, calls } = failing(error)
+    await expect(allMail.wait({ timeout }, 0)).rejects.toMatchObject({ code })
+    expect(calls).toHaveLength(requests)
+  })
+
+  test('deleting 100,000 mails takes half a minute, so it has more time than that', async () => {
+    const { allMail, calls } = failing(undefined)
+    expect(await allMail.clear({})).toBe(0)
+    expect(Math.min(calls[0]!.leftMs, calls[0]!.call.patienceMs ?? 0)).toBeGreaterThan(60_000)
   })
 })

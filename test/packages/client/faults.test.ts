@@ -42,6 +42,27 @@ describe('faults', () => {
     })
   })
 
+  test('a refusal is no sign of a URL that ends with /api', async () => {
+    const { url } = await stub((response) => refuse(response, 403, 'domain_key_invalid'))
+    await expect(new Mayfly({ url: `${url}/api`, apiKey: 'mf_x' }).inbox()).rejects.toMatchObject({
+      code: 'domain_key_invalid',
+    })
+  })
+
+  test('a mail that could not be read is read again', async () => {
+    let refusals = 0
+    const email = { id: '01', address: 'a@x.test' }
+    const { url } = await stub((response, path) => {
+      if (!path.endsWith('/01')) sendJson(response, { emails: [email], next_cursor: null })
+      else if (refusals++ === 0) refuse(response, 500, 'internal_error')
+      else sendJson(response, { email: { ...email, body_html: '<p>Hello' } })
+    })
+    const inbox = await new Mayfly({ url, apiKey: 'mf_x' }).inbox({ address: 'a@x.test', history: true })
+    const [mail] = await inbox.mails()
+    await expect(mail!.html()).rejects.toMatchObject({ code: 'internal_error' })
+    expect([await mail!.html(), await mail!.html(), refusals]).toEqual(['<p>Hello', '<p>Hello', 2])
+  })
+
   test.each([
     [429, { 'Retry-After': '1' }],
     [503, {}],

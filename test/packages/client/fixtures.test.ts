@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { mayflyTasks } from '../../../packages/client/src/fixtures/cypress-plugin.ts'
 import setupJest from '../../../packages/client/src/fixtures/jest.ts'
 import teardownJest from '../../../packages/client/src/fixtures/jest-teardown.ts'
+import { remainingMs } from '../../../packages/client/src/fixtures/remaining.ts'
 import { startForTests } from '../../../packages/client/src/fixtures/service.ts'
 import setupVitest from '../../../packages/client/src/fixtures/vitest.ts'
 import type { Email } from '../../../packages/client/src/wire.ts'
@@ -162,4 +163,13 @@ describe('the set-up of a run', () => {
     jest.resetModules()
     jest.unstable_mockModule('mayfly', module, { virtual: true })
   }
+})
+
+test.each([
+  ['without a limit', 0, 5000, undefined],
+  ['of a minute', 60_000, 10_000, 48_000],
+  ['of four seconds, a quarter of which is for the report', 4000, 1000, 2000],
+  ['whose time is over', 5000, 6000, 0],
+])('in a test %s: of %d ms after %d ms remain %s', (_, timeoutMs, elapsedMs, remaining) => {
+  expect(remainingMs(timeoutMs, elapsedMs)).toBe(remaining)
 })

@@ -52,6 +52,15 @@ describe('the key file', () => {
     expect(await new KeyFile(path, 3_000_000).get(URL_A, async () => 'another', undefined)).toBe('new')
   })
 
+  test('a lock that cannot be removed does not take the key from the client', async () => {
+    const create = async () => {
+      await rm(`${path}.lock`)
+      await mkdir(`${path}.lock`)
+      return 'new'
+    }
+    expect(await new KeyFile(path).get(URL_A, create, undefined)).toBe('new')
+  })
+
   test('the key that a service on this machine has written is used', async () => {
     await mkdir(join(cache, 'below'))
     await writeFile(path, JSON.stringify({ [URL_A]: { key: 'mfo_operator', taken_at: Date.now() } }))

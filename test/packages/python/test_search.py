@@ -170,6 +170,14 @@ class AllMailScript:
         return Response(answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.body)
 
 
+def test_a_wait_for_all_mail_reads_every_page_before_it_waits(now: list[float]) -> None:
+    wanted: MailFilter[MailData] = MailFilter(subject=re.compile("1"))
+    first = json_of({"emails": emails[3:1:-1], "next_cursor": "c"})
+    script = AllMailScript(first, listed(*emails[:2]))
+    found, _ = drive(AllMail(http(), MailData).wait(wanted, 5), script)
+    assert (found.subject, script.asked) == ("1", [("emails", None, "100")] * 2)
+
+
 def test_a_wait_for_all_mail_examines_each_mail_once(now: list[float]) -> None:
     wanted: MailFilter[MailData] = MailFilter(subject=re.compile("4"))
     script = AllMailScript(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import ssl
 import subprocess
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -327,3 +329,28 @@ def test_the_lines_of_a_stream(serve: Serve, is_async: bool) -> None:
         with pytest.raises(TransportError) as failure:
             read(request_of(serve(parts)), 0.3, is_async)
         assert failure.value.is_timeout is True
+
+
+class EndsAfter(Deadline):
+    """A deadline that has time left so many times."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__(5)
+        self.times = times
+
+    @property
+    def left(self) -> float:
+        self.times -= 1
+        return 5.0 if self.times >= 0 else 0.0
+
+
+@pytest.mark.parametrize(("times", "failure"), [(9, ConnectionRefusedError), (1, TimeoutError)])
+def test_a_connection_that_fails_leaves_no_socket_open(times: int, failure: type[Exception]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with pytest.raises(failure):
+            asyncio.run(_io_async.connect("127.0.0.1", port, EndsAfter(times)))
+        gc.collect()
+    assert [str(warning.message) for warning in caught] == []

@@ -5,8 +5,16 @@ const waitMs = (mayfly: object) => (mayfly as { defaultWaitMs: number }).default
 
 const WITHOUT_A_LIMIT_MS = 10_000
 
+let client: object
+
 // The clock of a test does not run in this hook.
-test.beforeAll(({ mayfly }) => expect(waitMs(mayfly)).toBe(WITHOUT_A_LIMIT_MS))
+test.beforeAll(({ mayfly }) => {
+  client = mayfly
+  expect(waitMs(mayfly)).toBe(WITHOUT_A_LIMIT_MS)
+})
+
+// A client of its own would ask for the key again.
+test.beforeEach(({ mayfly }) => expect(mayfly).toBe(client))
 
 test('ends before a test that has a limit', ({ mayfly }) => {
   test.setTimeout(60_000)
