@@ -354,3 +354,20 @@ def test_a_connection_that_fails_leaves_no_socket_open(times: int, failure: type
             asyncio.run(_io_async.connect("127.0.0.1", port, EndsAfter(times)))
         gc.collect()
     assert [str(warning.message) for warning in caught] == []
+
+
+def test_sending_to_a_server_that_does_not_read_ends_at_the_deadline() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = server.getsockname()
+        with _io_sync.connect(*address, Deadline(3600)) as sock:
+            _io_sync.send(sock, b"x", Deadline(0.2))
+            assert (sock.gettimeout() or 3600) <= 0.2
+            with pytest.raises(TimeoutError):
+                _io_sync.send(sock, bytes(50_000_000), Deadline(0.2))
+
+        async def send() -> None:
+            with await _io_async.connect(*address, Deadline(3600)) as sock:
+                await _io_async.send(sock, bytes(50_000_000), Deadline(0.2))
+
+        with pytest.raises(TimeoutError):
+            asyncio.run(send())
