@@ -24,9 +24,12 @@ describe('the reference of the API', () => {
       html,
     )![0]
 
-  test.each(['waitForEmail', 'newWebhook', 'listDomains', 'addressStream'])('%s', (id) => {
-    expect(textOf(operation(id))).toMatchSnapshot()
-  })
+  test.each(['waitForEmail', 'newWebhook', 'listDomains', 'addressStream', 'rawMessage', 'metrics'])(
+    '%s',
+    (id) => {
+      expect(textOf(operation(id))).toMatchSnapshot()
+    },
+  )
 
   test('operations are in groups, in the order of their use', () => {
     const groups = html.split('<h3>').slice(1)

@@ -371,3 +371,10 @@ def test_sending_to_a_server_that_does_not_read_ends_at_the_deadline() -> None:
 
         with pytest.raises(TimeoutError):
             asyncio.run(send())
+
+
+def test_a_deadline_that_ends_at_the_last_moment_is_a_time_out() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        with _io_sync.connect(*server.getsockname(), Deadline(60)) as sock:
+            with pytest.raises(TimeoutError):
+                _io_sync.receive(sock, EndsAfter(1))
