@@ -4,7 +4,7 @@ import { EXAMPLES } from '../../web/docs/examples.ts'
 import { docsBody } from '../../web/docs/page.ts'
 import { frameDocument, pageDocument } from '../../web/document.ts'
 import { notFoundBody, problemsBody } from '../../web/problems/list.ts'
-import { icoOf, webManifest } from '../../web/site-files.ts'
+import { icoOf, ROBOTS, webManifest } from '../../web/site-files.ts'
 
 /** The text of HTML that the build makes; each element on a line of its own, indented by lists. */
 function textOf(html: string): string {
@@ -30,6 +30,21 @@ describe('the reference of the API', () => {
       expect(textOf(operation(id))).toMatchSnapshot()
     },
   )
+
+  test('the browser sends the requests that read JSON and need at most an address, except those about keys', () => {
+    const run = [...html.matchAll(/id="(\w+)" data-run=/g)].map(([, id]) => id)
+    expect(run).toEqual([
+      ...['randomUsername', 'listDomains', 'randomDomain', 'waitForEmail', 'publicInbox', 'inbox'],
+      ...['latestEmail', 'allMail', 'latestOfAllMail', 'waitForAnyEmail', 'refusals', 'health', 'info'],
+    ])
+    expect(operation('latestEmail')).toContain('data-run="/api/emails/{address}/latest"')
+  })
+
+  test('each group says what it is for', () => {
+    const groups = html.split('<h3>').slice(1)
+    expect(groups.filter((group) => !/^[^<]+<\/h3><p class="fine">[^<]+<\/p>/.test(group))).toEqual([])
+    expect(groups.length).toBeGreaterThan(5)
+  })
 
   test('operations are in groups, in the order of their use', () => {
     const groups = html.split('<h3>').slice(1)
@@ -103,6 +118,10 @@ describe('the documents of the pages', () => {
     // main.ts writes into it which problem is unknown; a screen reader says so.
     expect(problemsBody()).toContain('<p id="unknown" class="notice" role="status" hidden></p>')
     expect(textOf(notFoundBody())).toMatchSnapshot()
+  })
+
+  test('search engines read the pages and not the API', () => {
+    expect(ROBOTS.trim().split('\n')).toEqual(['User-agent: *', 'Allow: /', 'Disallow: /api/'])
   })
 
   test('an icon and a manifest as browsers read them', () => {

@@ -119,7 +119,7 @@ function textHtml(text: string): string {
 /** Marks an operation that the page can run: it reads JSON, and needs no id of something that may not exist. */
 function runnable(path: string, method: string, answers: [string, Media][]): string {
   const placeholders = path.match(/\{\w+\}/g) ?? []
-  const isJson = answers.some(([status, { content = {} }]) => status < '300' && 'application/json' in content)
+  const isJson = answers.some(([, { content = {} }]) => 'application/json' in content)
   const isKnown = placeholders.every((name) => name === '{address}')
   return method === 'GET' && isJson && isKnown && !/\/keys|\/webhooks/.test(path) ? ` data-run="${path}"` : ''
 }

@@ -180,6 +180,7 @@ describe('errors that know', () => {
 
   test.each([
     ['ftp://ann:secret@host', 'ftp://…@host'],
+    ['ftp://ann:p@secret@host', 'ftp://…@host'],
     ['ann:secret@host:8025', '…@host:8025'],
     ['http://ann:secret@', 'http://…@'],
     ['http://a:sec/secret@host:99999', 'http://…@host:99999'],

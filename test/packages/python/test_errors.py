@@ -249,6 +249,7 @@ def test_credentials_of_the_url_are_sent_to_the_service_and_named_nowhere() -> N
     ("url", "shown"),
     [
         ("ftp://ann:secret@host", "ftp://…@host"),
+        ("ftp://ann:p@secret@host", "ftp://…@host"),
         ("ann:secret@host:8025", "…@host:8025"),
         ("http://ann:secret@", "http://…@"),
         ("http://ann:sec/secret@host", "http://…@host"),
