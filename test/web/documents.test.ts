@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { EXAMPLES } from '../../web/docs/examples.ts'
 import { docsBody } from '../../web/docs/page.ts'
 import { frameDocument, pageDocument } from '../../web/document.ts'
+import { escapeHtml } from '../../web/escape.ts'
 import { notFoundBody, problemsBody } from '../../web/problems/list.ts'
 import { icoOf, ROBOTS, webManifest } from '../../web/site-files.ts'
 
@@ -94,6 +95,10 @@ test('the first example takes the key that a service on this machine wrote, and 
   expect(here).not.toContain('/api/keys')
   expect(elsewhere).toContain('$(curl -s -X POST https://mail.example/api/keys | jq -r .key)')
   expect(elsewhere).not.toContain('.cache')
+})
+
+test('text of the API becomes no markup, in an attribute neither', () => {
+  expect(escapeHtml(`<a title="x">&amp;`)).toBe('&#60;a title=&#34;x&#34;&#62;&#38;amp;')
 })
 
 describe('the documents of the pages', () => {

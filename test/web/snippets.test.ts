@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from '@jest/globals'
-import { assertionFor, curlRead, curlSend, filterFor, waitSnippets } from '../../web/inbox/snippets.ts'
+import {
+  assertionFor,
+  curlRead,
+  curlSend,
+  filterFor,
+  ownKeyFile,
+  waitSnippets,
+} from '../../web/inbox/snippets.ts'
 import { email } from './email.ts'
 
 const BASE = 'http://127.0.0.1:8025'
@@ -30,10 +37,15 @@ describe('code for the emails on the screen', () => {
   })
 
   test('the shell sends a message to the address as it is, and runs nothing of it', () => {
-    const address = "o'$(echo no)`echo no`%d+x@mayfly.test"
+    const address = "o'$(echo no)`echo no`%d\\n+x@mayfly.test"
     const command = curlSend(address, { host: '127.0.0.1', port: 25 })
     const sent = execFileSync('sh', ['-c', `curl() { cat; }\n${command}`], { encoding: 'utf8' })
     expect(sent.split('\r\n')).toContain(`To: ${address}`)
+  })
+
+  test('the key of a service on this machine is in a file of its port', () => {
+    const files = ['http://localhost:9000', 'http://127.0.0.1', 'http://[::1]:8025/mail'].map(ownKeyFile)
+    expect(files.map((file) => file.split('/').pop())).toEqual(['9000.key', '80.key', '8025.key'])
   })
 
   test('each language waits with the filter, and none contains a key', () => {
@@ -45,8 +57,9 @@ describe('code for the emails on the screen', () => {
       'Command',
       'curl',
     ])
-    for (const { text } of snippets) {
-      expect(text).toMatch(/acme/)
+    const filters = ["from: 'acme'", 'from_="acme"', "from: 'acme'", "--from 'acme'", 'from=acme']
+    for (const [i, { text }] of snippets.entries()) {
+      expect(text).toContain(filters[i])
       expect(text).not.toMatch(/mf_/)
     }
     const curl = snippets.at(-1)
