@@ -28,14 +28,13 @@ def service_url(text: str) -> ServiceUrl:
         port = parts.port
     except ValueError:
         parts, port = urlsplit(""), None
-    if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https") or not parts.hostname:
         shown = re.sub(r"^(\w+://)?.*@", r"\1…@", text)
         message = f'"{shown}" is no URL of a service; one looks like http://127.0.0.1:8025.'
         raise MayflyError("invalid_url", f"{message} It comes from `url` or MAYFLY_URL.")
-    scheme = parts.scheme.lower()
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    is_default = port is None or port == {"http": 80, "https": 443}[scheme]
-    base = f"{scheme}://{host}{'' if is_default else f':{port}'}{parts.path}".rstrip("/")
+    is_default = port is None or port == {"http": 80, "https": 443}[parts.scheme]
+    base = f"{parts.scheme}://{host}{'' if is_default else f':{port}'}{parts.path}".rstrip("/")
     if not parts.username and not parts.password:
         return ServiceUrl(base, None)
     credentials = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
