@@ -89,7 +89,6 @@ const COMMON = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   logLevel: 'warning',
-  legalComments: 'none',
   write: false,
 } as const
 

@@ -5,7 +5,7 @@ import { docsBody } from '../../web/docs/page.ts'
 import { frameDocument, pageDocument } from '../../web/document.ts'
 import { escapeHtml } from '../../web/escape.ts'
 import { notFoundBody, problemsBody } from '../../web/problems/list.ts'
-import { icoOf, ROBOTS, webManifest } from '../../web/site-files.ts'
+import { icoOf, webManifest } from '../../web/site-files.ts'
 
 /** The text of HTML that the build makes; each element on a line of its own, indented by lists. */
 function textOf(html: string): string {
@@ -125,10 +125,6 @@ describe('the documents of the pages', () => {
     expect(textOf(notFoundBody())).toMatchSnapshot()
   })
 
-  test('search engines read the pages and not the API', () => {
-    expect(ROBOTS.trim().split('\n')).toEqual(['User-agent: *', 'Allow: /', 'Disallow: /api/'])
-  })
-
   test('an icon and a manifest as browsers read them', () => {
     const icon = Buffer.from(icoOf(Buffer.from('PNG'), 32))
     expect(icon.toString('hex')).toBe(
@@ -169,6 +165,13 @@ describe('the built pages', () => {
       ].join('\n')
     })
     expect(heads.sort().join('\n\n')).toMatchSnapshot()
+  })
+
+  test('the scripts are small, because they are minified and have what they share only once', () => {
+    const scripts = globSync('assets/*.js', { cwd: dist.pathname })
+    const size = scripts.reduce((sum, name) => sum + bytes(name).length, 0)
+    process.stderr.write(`scripts of the pages: ${Math.round(size / 1000)} kB of 300\n`)
+    expect(size).toBeLessThan(300_000)
   })
 
   test('the icons have the size that their place names', () => {

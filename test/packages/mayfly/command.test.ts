@@ -89,6 +89,15 @@ describe('the command', () => {
       ])
     })
 
+    test('starts a service where none answers at the IPv6 address of this machine', async () => {
+      const { url, close } = await listening(createHttpServer())
+      await close()
+      const there = url.replace('127.0.0.1', '[::1]')
+      expect(await called(there, ['create_inbox', {}])).toMatchObject([
+        { structuredContent: { address: expect.stringMatching(/@mayfly\.test$/) } },
+      ])
+    })
+
     test('creates no key before a tool needs one', async () => {
       const stub = await startStub((response) => sendJson(response, {}))
       expect(await called(stub.url)).toEqual([])
