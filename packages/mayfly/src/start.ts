@@ -132,8 +132,8 @@ const folders = new Set<string>()
 
 /** @internal A folder that is removed with the process at the latest. */
 export async function temporaryFolder(): Promise<string> {
-  if (folders.size === 0) process.once('exit', removeAll)
   const folder = await mkdtemp(join(tmpdir(), 'mayfly-'))
+  if (folders.size === 0) process.once('exit', removeAll)
   folders.add(folder)
   return folder
 }

@@ -122,6 +122,12 @@ describe('the time of a request for the mail of all addresses', () => {
     expect(calls).toHaveLength(requests)
   })
 
+  test('a wait without time asks for no mail to come', async () => {
+    const { allMail, calls } = failing(undefined)
+    expect(await allMail.wait({ timeout: 0, orNull: true }, 0)).toBeNull()
+    expect(calls.map(({ call }) => call.path)).toEqual(['/api/emails'])
+  })
+
   test('deleting 100,000 mails takes half a minute, so it has more time than that', async () => {
     const { allMail, calls } = failing(undefined)
     expect(await allMail.clear({})).toBe(0)

@@ -419,6 +419,8 @@ describe('a client', () => {
   test.each([
     ['100%:50%25', '100%:50%'],
     ['ann:%zz', 'ann:%zz'],
+    ['ann', 'ann:'],
+    [':secret', ':secret'],
   ])('sends the credentials %s of a URL', async (credentials, sent) => {
     await client({ url: server.url.replace('//', `//${credentials}@`) }).request({ path: '/api/info' })
     expect(received[0]?.request.headers.authorization).toBe(`Basic ${btoa(sent)}`)

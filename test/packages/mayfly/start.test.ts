@@ -25,6 +25,17 @@ describe('a service inside the process', () => {
     return [...new Set(files)]
   }
 
+  test('has its store removed at the end of the process until the last one has stopped', async () => {
+    const removals = () => process.listeners('exit').filter(({ name }) => name === 'removeAll').length
+    const services = await Promise.all([startMayfly(), startMayfly()])
+    const counts = [removals()]
+    for (const service of services) {
+      await service.stop()
+      counts.push(removals())
+    }
+    expect(counts).toEqual([1, 1, 0])
+  })
+
   test('has free ports, an unlimited key and a temporary store, and removes all of it', async () => {
     // Empty variables count as not set.
     const empty = { MAYFLY_HTTP_PORT: '', MAYFLY_API_KEYS: '', MAYFLY_DATA_DIR: undefined } as object

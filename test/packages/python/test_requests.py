@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import time
 from collections.abc import Callable
@@ -302,3 +303,13 @@ def test_a_mail_that_is_taken_is_not_requested_again(clock: None) -> None:
     assert isinstance(list_request, Request) and list_request.url == f"{URL}{AT}?limit=100"
     wait_request = waiting.send(ok(list_request))
     assert isinstance(wait_request, Request) and f"since={EMAIL['id']}" in wait_request.url
+
+
+@pytest.mark.parametrize(
+    ("credentials", "sent"),
+    [("ann:a%40b", "ann:a@b"), ("ann", "ann:"), (":secret", ":secret"), ("", None)],
+)
+def test_the_credentials_of_a_url(credentials: str, sent: str | None) -> None:
+    authorization = sent and f"Basic {base64.b64encode(sent.encode()).decode()}"
+    url = service_url(f"http://{credentials}@mail.example")
+    assert (url.url, url.authorization) == ("http://mail.example", authorization)
