@@ -348,8 +348,9 @@ class EndsAfter(Deadline):
 def test_a_connection_that_fails_leaves_no_socket_open(times: int, failure: type[Exception]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
+    gc.collect()  # What earlier tests left.
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", ResourceWarning)
         with pytest.raises(failure):
             asyncio.run(_io_async.connect("127.0.0.1", port, EndsAfter(times)))
         gc.collect()
