@@ -31,7 +31,7 @@ describe('the search field', () => {
       'abcdefghijkl:x',
       { words: ['abcdefghijkl:x'], without: [], hint: expect.stringContaining('not a filter') },
     ],
-    // So long a word is no attempt at a filter.
+    // Only a word of at most 12 letters is an attempt at a filter.
     ['abcdefghijklm:x', { words: ['abcdefghijklm:x'], without: [] }],
     ['https://x.example', { words: ['https://x.example'], without: [] }],
     ['a -B -"two words" - c-d', { words: ['a', '-', 'c-d'], without: ['b', 'two words'] }],

@@ -332,7 +332,7 @@ def test_the_lines_of_a_stream(serve: Serve, is_async: bool) -> None:
 
 
 class EndsAfter(Deadline):
-    """A deadline that has time left so many times."""
+    """A deadline that is over after it was asked `times` times."""
 
     def __init__(self, times: int) -> None:
         super().__init__(5)
