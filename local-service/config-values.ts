@@ -200,11 +200,9 @@ export function baseUrl(value: string): string | undefined {
 /** The origin of a URL that consists of scheme, host and port only. */
 function originOf(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
-  const { origin, href, username, password } = new URL(text)
+  const { origin, href } = new URL(text)
   // URLs accept `*` in a host name, but here it would never match anything.
-  return href === `${origin}/` && !origin.includes('*') && username === '' && password === ''
-    ? origin
-    : undefined
+  return href === `${origin}/` && !origin.includes('*') ? origin : undefined
 }
 
 /** Hosts with or without a port, in the form of a URL's host. */

@@ -70,7 +70,6 @@ export class ColorReader {
 function colorsOf(tag: string): Colors {
   let text: string | null = null
   const backgrounds: string[] = []
-  COLOR.lastIndex = 0
   for (let found = COLOR.exec(tag); found !== null; found = COLOR.exec(tag)) {
     const color = found[2] ?? found[3]!
     if (found[1]!.toLowerCase() === 'color') text = color

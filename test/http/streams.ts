@@ -164,11 +164,13 @@ export function streamContract(requests: Requests): void {
     const byHeader = await requests.stream(path, { 'Last-Event-ID': ids[1]! })
     const byQuery = await requests.stream(`${path}?last_event_id=${ids[3]}`)
     const byPolyfill = await requests.stream(`${path}?last_event_id=${ids[0]}&lastEventId=${ids[3]}`)
+    const withEmptyHeader = await requests.stream(`${path}?last_event_id=${ids[3]}`, { 'Last-Event-ID': '' })
     ids.push((await requests.deliver(address, plain('5', 'x'))).id)
-    await Promise.all([byHeader.until(4), byQuery.until(2), byPolyfill.until(2)])
+    const byUrl = [byQuery, byPolyfill, withEmptyHeader]
+    await Promise.all([byHeader.until(4), ...byUrl.map((stream) => stream.until(2))])
     await sleep(50)
     expect(byHeader.events.map((event) => event.id)).toEqual(ids.slice(2))
-    for (const { events } of [byQuery, byPolyfill]) expect(events.map(({ id }) => id)).toEqual(ids.slice(4))
+    for (const { events } of byUrl) expect(events.map(({ id }) => id)).toEqual(ids.slice(4))
     expectProblem(
       await requests.call(path, { headers: { 'Last-Event-ID': 'nonsense' } }),
       400,

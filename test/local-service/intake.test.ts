@@ -55,6 +55,14 @@ describe('the intake of mail', () => {
     return opened && buffer(opened.stream as AsyncIterable<Buffer>)
   }
 
+  test('a message that the store fails to keep is refused, and no reader thread tries again', async () => {
+    const connecting = jest.spyOn(writer, 'connection')
+    jest.spyOn(writer.emails, 'store').mockRejectedValue(new Error('the disk is broken'))
+    const delivered = intake.deliver(envelope(), { bytes: raw(100) }, HERE)
+    await expect(delivered).rejects.toThrow('the disk is broken')
+    expect(connecting).not.toHaveBeenCalled()
+  })
+
   test.each([
     ['in memory', 100_000, (message: Buffer) => ({ bytes: message })],
     ['in the store', 600_000, (message: Buffer) => ({ stream: inTwo(message) })],

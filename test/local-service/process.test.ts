@@ -133,12 +133,21 @@ describe('the process', () => {
     expect(output).not.toMatch(/^\s+at /m)
   })
 
-  test.each([
+  test.each<[Record<string, string>, RegExp]>([
     [{ MAYFLY_CATCH_ALL: '' }, /^250 /],
     [
       { MAYFLY_CATCH_ALL: 'off', MAYFLY_DOMAINS: 'shop.test,bank.test,hidden.test=k' },
       /^550 5\.1\.2 .* It accepts mail for shop\.test, bank\.test\. MAYFLY_CATCH_ALL=on accepts every domain$/,
     ],
+    // A reply has at most 512 bytes.
+    ...[30, 31].map((count): [Record<string, string>, RegExp] => {
+      const names = Array.from({ length: count }, (_, n) => `d${10 + n}.test`)
+      const listed = count === 30 ? names.join(', ') : '31 configured domains'
+      return [
+        { MAYFLY_CATCH_ALL: 'off', MAYFLY_DOMAINS: names.join(',') },
+        new RegExp(`^550 5\\.1\\.2 .* It accepts mail for ${listed}\\. MAYFLY`),
+      ]
+    }),
     [
       { MAYFLY_DOMAINS: 'hidden.test=k' },
       /^550 5\.1\.2 .* that domain\. MAYFLY_CATCH_ALL=on accepts every domain$/,

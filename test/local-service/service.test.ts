@@ -6,10 +6,13 @@ import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
+import { takeDirectory } from '../../adapters/sqlite/database.ts'
 import { SqliteLimits } from '../../adapters/sqlite/limits.ts'
 import { DomainVerifier } from '../../core/access/verifier.ts'
+import { WebhookWorker } from '../../core/events/webhooks/worker.ts'
 import { DAY_MS, PIPELINED_MAX, REPLAY_BATCH, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
 import { CERTIFICATE_FILE } from '../../local-service/self-signed.ts'
 import { FIRST_ID } from '../contract/sample.ts'
@@ -97,6 +100,44 @@ test('registered domains are verified once a day until the stop, and a failure i
   }
   const timer = schedule.mock.results[schedule.mock.calls.findIndex(([, ms]) => ms === DAY_MS)]!.value
   expect(clearing).toHaveBeenCalledWith(timer as NodeJS.Timeout)
+})
+
+const { stop: stopWorker } = WebhookWorker.prototype
+const { terminate } = Worker.prototype
+test.each<[string, (held: Promise<void>, begun: () => void) => void]>([
+  [
+    'webhooks have stopped',
+    (held, begun) =>
+      jest.spyOn(WebhookWorker.prototype, 'stop').mockImplementationOnce(async function (
+        this: WebhookWorker,
+      ) {
+        begun()
+        await held
+        return stopWorker.call(this)
+      }),
+  ],
+  [
+    'thread of the send APIs has ended',
+    (held, begun) =>
+      jest.spyOn(Worker.prototype, 'terminate').mockImplementationOnce(async function (this: Worker) {
+        begun()
+        await held
+        return terminate.call(this)
+      }),
+  ],
+])('a service that stops holds its directory until its %s', async (_, hold) => {
+  const other = await startService()
+  // The first request to a send API starts the thread.
+  await fetch(`${other.http}/resend/emails`, { method: 'POST', body: '{}' })
+  const begun = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  hold(held.promise, begun.resolve)
+  const stopped = other.stop()
+  await begun.promise
+  await sleep(300)
+  expect(() => takeDirectory(other.dataDir)).toThrow(/in use/)
+  held.resolve()
+  await stopped
 })
 
 test.each<Record<string, string>>([{}, { MAYFLY_TLS: 'self-signed' }])(

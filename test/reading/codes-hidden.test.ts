@@ -116,9 +116,8 @@ test.each([
   expect(codes(SHEET + html.replace('CODE', code) + other)).toEqual(['913577'])
 })
 
-test.each([
+const HIDING_STYLES = [
   'font-size:1px',
-  'FONT-SIZE:1PX',
   'font:0/0 a',
   'height:0;overflow:hidden',
   'width:0;overflow:hidden',
@@ -133,15 +132,21 @@ test.each([
   'clip-path: inset( 100% )',
   'transform:scale(0)',
   'color:rgba(0,0,0,0)',
-])('text with the style %s is not joined to a code, and not given beside one', (style) => {
-  const codes = (html: string) => findCodes({ subject: '', text: 'See the HTML.', html })
-  expect(codes(`<p>Your verification code is 913577<span style="${style}">77</span></p>`)).toEqual(['913577'])
-  expect(
-    codes(
-      `<div style="${style}">Your verification code is 204816</div><p>Your verification code is 913577</p>`,
-    ),
-  ).toEqual(['913577'])
-})
+]
+test.each(HIDING_STYLES.flatMap((style) => [style, style.toUpperCase()]))(
+  'text with the style %s is not joined to a code, and not given beside one',
+  (style) => {
+    const codes = (html: string) => findCodes({ subject: '', text: 'See the HTML.', html })
+    expect(codes(`<p>Your verification code is 913577<span style="${style}">77</span></p>`)).toEqual([
+      '913577',
+    ])
+    expect(
+      codes(
+        `<div style="${style}">Your verification code is 204816</div><p>Your verification code is 913577</p>`,
+      ),
+    ).toEqual(['913577'])
+  },
+)
 
 test.each([
   'font-size:12px',
@@ -178,6 +183,27 @@ test.each(['482', 'WXYZ', '\u0664\u0665\u0666'])(
     expect(searchableText(html.replace('color:#fff', 'color:#000')).shown).toContain(hidden)
   },
 )
+
+test.each([
+  '<div style="background:#336699"><p style="color:#336699">482</p></div>',
+  '<div style="color:#336699"><p style="background:#336699">482</p></div>',
+  '<div style="color:#336699;background:#000"><p style="background:#336699">482</p></div>',
+  '<div style="color:#000;background:#336699"><p style="color:#336699">482</p></div>',
+])('an element inherits the color that it does not give: %s', (html) => {
+  expect(searchableText(html).shown).not.toContain('482')
+})
+
+test.each([
+  '<style>.gone{display:none}</style>',
+  '<STYLE>.gone{DISPLAY:NONE}</STYLE>',
+  '<style>.other{color:red}.gone{display:none}</style>',
+  '<style>.gone{display:none</style>',
+  '<style>.gone{display:none}',
+  '<style>.gone{display:none',
+])('a style sheet hides a class, and may be cut off: %s', (sheet) => {
+  const { shown, hidden } = searchableText(`<p class="gone">old</p><p class="other">new</p>${sheet}`)
+  expect([shown.trim(), hidden.trim()]).toEqual(['new', 'old'])
+})
 
 test('a tag is found at any distance behind a "<" that begins none', () => {
   for (let distance = 0; distance < 40; distance++) {

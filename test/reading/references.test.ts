@@ -17,6 +17,8 @@ test.each([
   '&amp',
   '&copy2026',
   '&unknown;',
+  '&zzz;',
+  '&zzz',
   '&é;',
   '&a;',
   '&;',
@@ -50,3 +52,18 @@ test('white space that is written as a reference is white space', () => {
 test('a character of two code units behind a blank stays whole', () => {
   expect(htmlText('a &#128512; b')).toBe('a 😀 b')
 })
+
+test.each(['http://a.example/b', 'HTTPS://a.example/b', 'mailto:ann@a.example', 'tel:+4930901820'])(
+  'a link is followed by its address: %s',
+  (url) => {
+    expect(htmlText(`See <a href="${url}">this</a>.`)).toBe(`See this [${url}].`)
+    expect(htmlText(`See <a href="${url}"> ${url} </a>.`)).toBe(`See ${url} .`)
+  },
+)
+
+test.each(['#top', '/b', 'javascript:go()', 'ftp://a.example/b', ' ', 'a.example/http://'])(
+  'only the words of a link with another address remain: %s',
+  (url) => {
+    expect(htmlText(`See <a href="${url}">this</a>.`)).toBe('See this.')
+  },
+)

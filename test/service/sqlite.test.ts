@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { summary } from '../../adapters/http/wire/email.ts'
 import { CATCH_ALL } from '../../core/access/catch-all.ts'
@@ -102,6 +103,25 @@ test('a service that stopped its webhooks keeps no emails for them', async () =>
   await opened.emails.store(sampleMail([ADDRESS]))
   expect(changed).toHaveBeenCalledTimes(1)
   changed.mockRestore()
+})
+
+test('webhooks have stopped when the outbox has answered the last look for due jobs', async () => {
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<never[]>()
+  jest.spyOn(opened.webhooks, 'due').mockImplementationOnce(() => {
+    asked.resolve()
+    return held.promise
+  })
+  await addWebhook()
+  await asked.promise
+  let isStopped = false
+  const stopping = service.stopWebhooks().then(() => {
+    isStopped = true
+  })
+  await turn()
+  expect(isStopped).toBe(false)
+  held.resolve([])
+  await stopping
 })
 
 test('a service that strangers reach asks DNS only about names that can be public', async () => {

@@ -161,8 +161,17 @@ describe('the body of a signed message', () => {
     },
   )
 
-  test('has CR LF for each bare LF', async () => {
-    expect((await passed('one\ntwo\r\n\n\r\nthree\n')).body).toBe('one\r\ntwo\r\n\r\n\r\nthree\r\n')
+  test.each([
+    ['as it is', signature()],
+    ['relaxed', RELAXED],
+  ])('has CR LF for each bare LF if it is hashed %s', async (_, signatures) => {
+    const { body } = await passed('one\ntwo\r\n\n\r\nthree\n', signatures)
+    expect(body).toBe('one\r\ntwo\r\n\r\n\r\nthree\r\n')
+  })
+
+  test('costs nothing without a signature, and is read as a whole', async () => {
+    const body = 'x'.repeat(70_000)
+    expect(await passed(body, '')).toEqual({ body, isPartial: false })
   })
 
   test('ends with a line that no sender has signed', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { SmtpStream } from '../../../adapters/smtp/data.ts'
 import type { SmtpOptions } from '../../../adapters/smtp/listener.ts'
 import { collect, GREETING, ID, listenWith, MAX_BYTES, TO_DATA } from './setup.ts'
 
@@ -77,6 +78,16 @@ describe('the data of a message', () => {
     await client.run([{ expect: '250' }])
     expect(delivered[0]?.raw.equals(Buffer.from('.\r\n'.repeat(250_000)))).toBe(true)
   })
+})
+
+test('data that wait for a reader end when the message is abandoned', async () => {
+  const parser = new SmtpStream()
+  const message = parser.startDataMode()
+  const taken = Promise.withResolvers<void>()
+  parser.write(Buffer.alloc(100_000), () => taken.resolve())
+  expect(message.writableNeedDrain).toBe(true)
+  message.destroy()
+  await taken.promise
 })
 
 describe('the size of a message', () => {

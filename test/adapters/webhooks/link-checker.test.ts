@@ -131,6 +131,20 @@ describe('the link checker', () => {
     expect(found.map(({ status }) => status)).toEqual([204, 204])
   })
 
+  test.each([
+    [405, 204],
+    [501, 204],
+    [404, 404],
+    [500, 500],
+  ])(
+    'a refusal of HEAD by %i gives the status %i, because only some say that there is no HEAD',
+    async (refusal, status) => {
+      answer = ({ method }, response) => response.writeHead(method === 'HEAD' ? refusal : 204).end()
+      const [found] = await checkerOf().check([url('/')], 'c')
+      expect(found!.status).toBe(status)
+    },
+  )
+
   test('follows redirects, and shows each, up to five', async () => {
     answer = ({ url: path = '' }, response) => {
       const n = Number(path.slice(1))

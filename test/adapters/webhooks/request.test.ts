@@ -80,6 +80,17 @@ describe('a request', () => {
   })
 })
 
+// No test can cause them: they are those of routers, and of authorities that this machine trusts.
+test.each([
+  [/cannot be reached/, 'EHOSTUNREACH', 'ENETUNREACH'],
+  [/certificate.*expired/, 'CERT_HAS_EXPIRED'],
+  [/certificate.*known authority/, 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  [/certificate.*another name/, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  [/could not be sent/, 'EPIPE', ''],
+])('why a request failed: %s', (sentence, ...codes) => {
+  for (const code of codes) expect(wordsFor(Object.assign(new Error('failed'), { code }))).toMatch(sentence)
+})
+
 describe('work with a time limit', () => {
   const never = new Promise<never>(() => {})
 

@@ -110,6 +110,7 @@ describe('comments (RFC 5322, 3.2.2)', () => {
     ['Ann) <a@x.test>', 'Ann) <a@x.test>'],
     ['a@x.test (Ann \\) Lee', 'Ann ) Lee <a@x.test>'],
     ['a@x.test (Ann) (Lee', '(Lee <a@x.test>'],
+    ['<a@x.test> (Ann \\) Lee', 'Ann ) Lee <a@x.test>'],
     ['a@x.test (Ann \\)\\', 'Ann )\\ <a@x.test>'],
     ['=?utf-8?Q?=C3=A9?= <a@x.test> (Ann)', 'é <a@x.test>'],
     ['a@x.test (=?utf-8?Q?=C3=A9?=)', 'é <a@x.test>'],
