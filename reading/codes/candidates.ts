@@ -1,4 +1,4 @@
-import { digitRun, type Grouped, groupedCode, mixedGroups, spacedCharacters } from './groups.ts'
+import { digitRun, endOfGroups, type Grouped, groupedCode, mixedGroups, spacedCharacters } from './groups.ts'
 import { matchesOf } from './matches.ts'
 import { gluedBefore, nextDigit, type Token, tokenAt } from './tokens.ts'
 
@@ -47,6 +47,12 @@ export function findCandidates(text: string): Candidate[] {
     let candidate: Candidate | null
     if (grouped === null) candidate = token.glued ? dotted(text, token) : singleOrGroups(text, token, floor)
     else candidate = grouped.value === null ? null : groupsOf(token, grouped)
+    // One group of several is no value.
+    const endOfAll = endOfGroups(text, token)
+    if (endOfAll > (candidate?.end ?? token.end)) {
+      floor = endOfAll
+      continue
+    }
     const isYear = candidate !== null && YEAR.test(candidate.value)
     if (isYear) years++
     if (candidate !== null && !(isYear && (years > YEARS_MAX || isYearOfDate(text, candidate))))
@@ -113,6 +119,7 @@ function numberOrMix(start: number, end: number, value: string): Candidate {
 
 const NUMBER = /^\d+$/
 const PREFIXED = /^(?:[A-Z]|FB)-(\d{4,8})$/
+const PREFIXED_GROUPS = /[A-Z]-(\d{3}) (\d{3})(?![ -]?[A-Za-z\d])/y
 /** A longer prefix, which the site shows before the field as well, or the number of a ticket: "KJH-605660". */
 const LONG_PREFIXED = /^[A-Z]{2,4}-(\d{6})$/
 
@@ -153,6 +160,19 @@ function single(text: string, token: Token): Candidate | null {
   if (suffixed !== null) return number(start, start + suffixed[1]!.length, suffixed[1]!)
   const affixed = AFFIXED.exec(shown)
   if (affixed !== null) return { ...number(end - affixed[1]!.length, end, affixed[1]!)!, doubtful: true }
+  PREFIXED_GROUPS.lastIndex = start
+  const inGroups = PREFIXED_GROUPS.exec(text)
+  if (inGroups !== null) {
+    const [all, first, second] = inGroups
+    return {
+      start,
+      end: start + all.length,
+      value: `${first}${second}`,
+      look: 2.5,
+      digits: true,
+      doubtful: false,
+    }
+  }
   const prefixed = PREFIXED.exec(shown)
   if (prefixed !== null) return { start, end, value: prefixed[1]!, look: 3, digits: true, doubtful: false }
   const long = LONG_PREFIXED.exec(shown)

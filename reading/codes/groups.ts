@@ -1,4 +1,5 @@
 import { table } from '../lexicon/letters.ts'
+import type { Place } from './layout.ts'
 import { isAlphanumeric, isDigit, type Token, tokenAt } from './tokens.ts'
 
 /** Between the groups of one code, on a line or over lines. */
@@ -8,6 +9,7 @@ const GAP = /^\s{1,12}$/
 const PLUS = 0x2b
 const LINE_FEED = 0x0a
 const DASH = 0x2d
+const SPACE = 0x20
 
 /** A longer number is no group of a code, of a card or of an account. */
 const GROUP_MAX = 5
@@ -116,6 +118,30 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
     ? { value: digitsOf(text, run), end: whole.end, doubtful: true }
     : whole
 }
+
+/**
+ * Where the groups end that a token is the first one of: "7318 5 509", "KXQ7 Z 3MW". They reach to the end of the line
+ * or of its sentence, each is short, and each has a digit or is one capital. -1 if it is alone.
+ */
+export function endOfGroups(text: string, { start, end }: Place): number {
+  if (text.charCodeAt(end) !== SPACE || end - start > GROUP_MAX + PREFIX_MAX) return -1
+  let at = end
+  for (let next = end; next !== -1; next = text.charCodeAt(at) === SPACE ? endOfGroup(text, at + 1) : -1)
+    at = next
+  return at > end && endsLine(text, withoutStop(text, at)) ? at : -1
+}
+
+/** Characters before the digits of a first group: "AB-". */
+const PREFIX_MAX = 3
+
+/** Where a group ends that begins at a place; -1 for a longer one, a word, and a number with its unit: "10min". */
+function endOfGroup(text: string, from: number): number {
+  const [group] = GROUP.exec(text.slice(from, from + GROUP_MAX + 1)) ?? []
+  return group === undefined || group.length > GROUP_MAX || UNIT.test(group) ? -1 : from + group.length
+}
+
+const GROUP = /^(?:[A-Za-z]*\d[A-Za-z\d]*|[A-Z](?![A-Za-z\d]))/
+const UNIT = /^\d+[a-z]+$/
 
 /** "4 471 920 385" to the end of its line: threes behind the first digits, as large numbers are written. */
 function isInThousands(text: string, [first, ...rest]: Token[]): boolean {

@@ -3,6 +3,7 @@ import { endOfLine, type Place } from './layout.ts'
 import { lastBefore, type MailText } from './mail-text.ts'
 import { isAlphanumeric } from './tokens.ts'
 import { isTrusted } from './trust.ts'
+import { isRandomLetters } from './word-value.ts'
 
 /** Values of one shape, each on its own line or in its own cell: recovery codes, or other numbers. */
 export interface ValueList {
@@ -27,9 +28,11 @@ const VALUE =
   /^(?:[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}|(?=[A-Za-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[A-Za-z0-9]{13,32})$/
 /** The last group of a value with a mark that prices, times and names of files have as well. */
 const MARKED = /[.:_]([A-Za-z0-9]+)$/
-/** The number of an entry or its mark: "1. ", "a) ", "- ", "• ". */
-const NUMBERING = /^(?:\d{1,2}[.):]|[a-j]\)|[-*•·\u2460-\u2473])[ \t]+/
-const MAY_NUMBER = table('0123456789-*abcdefghij')
+/** The number of an entry or its mark: "1. ", "a) ", "#1 ", "[1] ", "- ", "• ". */
+const NUMBERING = /^(?:\d{1,2}[.):]|[a-j]\)|#\d{1,2}[.):]?|[[(]\d{1,2}[\])]|[-*•·\u2460-\u2473])[ \t]+/
+/** A number without a mark, if it counts the entries. */
+const BARE_NUMBERING = /^(\d{1,2})[ \t]+(?=[A-Za-z0-9])/
+const MAY_NUMBER = table('0123456789-*#[(abcdefghij')
 /** "•", "·", and digits in circles. */
 const OTHER_BULLETS = [0x2022, 0xb7, ...Array.from({ length: 20 }, (_, n) => 0x2460 + n)]
 const SHORTEST = 5
@@ -39,6 +42,7 @@ const TAB = 9
 const LINE_FEED = 10
 const SPACE = 32
 const COMMA = 44
+const BAR = 124
 const LAST_ASCII = 127
 
 /** The lists of lines, or of the cells of a table, in order; linear in the text. */
@@ -51,9 +55,17 @@ export function findLists(text: string): ValueList[] {
     if (places.length >= VALUES_MIN && mayBeList(text, places)) lists.push(...listsOf(text, places))
     if (places.length > 0) places = []
   }
-  const hasCells = text.includes('\t') || hasCellBehind(text, ',') || hasCellBehind(text, '  ')
+  const hasCells =
+    text.includes('\t') || hasCellBehind(text, ',') || hasCellBehind(text, '  ') || hasCellBehind(text, ' | ')
   const hasRows = hasRow(text)
   let endOfRow = 0
+  /** The last number of an entry without a mark. */
+  let counted = 0
+  const isNext = (number: number) => {
+    if (number !== counted + 1 && (number !== 1 || counted === 1)) return false
+    counted = number
+    return true
+  }
   for (let at = 0, end = 0; at <= text.length; at = end + 1) {
     end = endOfCell(text, at, hasCells)
     if (hasRows && at >= endOfRow) endOfRow = at + lengthOfRow(text, at)
@@ -66,7 +78,7 @@ export function findLists(text: string): ValueList[] {
       finish()
       continue
     }
-    const place = cellAt(text, at, end)
+    const place = cellAt(text, at, end, isNext)
     if (place.start === place.end) {
       if (++blankLines > 2) finish()
       continue
@@ -80,12 +92,12 @@ export function findLists(text: string): ValueList[] {
 }
 
 /** The number of an entry in a cell of its own. */
-const ENTRY_NUMBER = /^[ \t]*(\d{1,2})[.)][ \t]*$/
+const ENTRY_NUMBER = /^[ \t]*#?(\d{1,2})[.)]?[ \t]*$/
 /** Characters of such a cell. A longer one has a value behind its number. */
 const ENTRY_NUMBER_MAX = 8
 
 /** Characters that such a number ends with. */
-const ENDS_NUMBER = table('.) \t')
+const ENDS_NUMBER = table('.) \t0123456789')
 
 /** Whether a cell has only the number of an entry. That of the first one is 1. */
 function isEntryNumber(cell: string, isFirst: boolean): boolean {
@@ -98,19 +110,19 @@ function isValue(text: string, { start, end }: Place): boolean {
   return end - start >= SHORTEST && mayBe && VALUE.test(text.slice(start, end))
 }
 
-/** Whether some values have a digit or groups; most are the words of a menu: "Settings", "Privacy", "Terms". */
+/** Whether some values have a digit, groups, or letters as few words have them; most are the words of a menu: "Settings", "Privacy", "Terms". */
 function mayBeList(text: string, places: Place[]): boolean {
   return DIGIT_OR_GROUPS.test(text.slice(places[0]!.start, places.at(-1)!.end))
 }
 
-const DIGIT_OR_GROUPS = /\d|\S[ -]\S/
+const DIGIT_OR_GROUPS = /\d|\S[ -]\S|[b-df-hj-np-tv-xz]{4}/
 
 /** The lists among values: those of one shape that follow one another. */
 function listsOf(text: string, places: Place[]): ValueList[] {
   const lists: ValueList[] = []
   const shapes = places.map(({ start, end }) => shapeOf(text.slice(start, end)))
   for (let from = 0, to = 1; to <= places.length; to++) {
-    if (to < places.length && shapes[to] === shapes[from]) continue
+    if (to < places.length && areAlike(shapes[from] ?? null, shapes[to] ?? null)) continue
     const list = shapes[from] === null ? null : listOf(text, places.slice(from, to))
     if (list !== null) lists.push(list)
     from = to
@@ -118,27 +130,29 @@ function listsOf(text: string, places: Place[]): ValueList[] {
   return lists
 }
 
-/** The list of values of one shape; null if they are none. */
+/** The list of values of one shape; null if they are none. Where one has letters, all keep what is between groups. */
 function listOf(text: string, places: Place[]): ValueList | null {
-  const values = places.map(({ start, end }) => {
-    const shown = text.slice(start, end)
-    return /[A-Za-z]/.test(shown) ? shown : shown.replace(/\D/g, '')
-  })
+  const shown = places.map(({ start, end }) => text.slice(start, end))
+  const hasLetters = shown.some((value) => /[A-Za-z]/.test(value))
+  const values = hasLetters ? shown : shown.map((value) => value.replace(/\D/g, ''))
   return isList(values) ? { start: places[0]!.start, end: places.at(-1)!.end, values, places } : null
 }
 
 /** Marks that no value and no number of an entry ends with. */
-const MARKS = table('.,:;!?)]"\'>')
+const MARKS = table('.:!?')
+/** Marks around a value, and the one that may follow an entry. */
+const AROUND = table('"\'`*<>[]()')
+const BEHIND = table(',;')
 
 /** A value, to the end of its cell or of its line. */
 const CELL =
-  /(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]|[ \r]{0,20}$)/my
+  /(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]| \| [A-Za-z0-9]|[ \r]{0,20}$)/my
 
-const DASHED = '[A-Za-z0-9]{2,8}-[A-Za-z0-9]{2,8}'
-/** Three or more values in one line, with a blank between them and a dash inside of each: "C0EF-D910 DD12-2F9A …". */
-const ROW = new RegExp(`${DASHED}(?: ${DASHED}){2,23} {0,4}$`, 'my')
+const DASHED = '[A-Za-z0-9]{2,8}(?:-[A-Za-z0-9]{2,8}){1,4}'
+/** Values in one line, with a blank between them and a dash inside of each: "C0EF-D910 DD12-2F9A …". */
+const ROW = new RegExp(`${DASHED}(?: ${DASHED}){1,23} {0,4}$`, 'my')
 /** Characters of the shortest one. */
-const ROW_MIN = 20
+const ROW_MIN = 11
 
 /** Whether a text has such a line. Most lines have no dash, or end with a mark. */
 function hasRow(text: string): boolean {
@@ -155,13 +169,10 @@ function hasRow(text: string): boolean {
   return false
 }
 
-/** In a text with such a line, the others may have fewer. */
-const REST_OF_ROW = new RegExp(`${DASHED}(?: ${DASHED}){1,23} {0,4}$`, 'my')
-
 /** How long a row of such values is that begins at a place and ends with its line; 0 if none does. */
 function lengthOfRow(text: string, at: number): number {
-  REST_OF_ROW.lastIndex = at
-  return REST_OF_ROW.exec(text)?.[0].length ?? 0
+  ROW.lastIndex = at
+  return ROW.exec(text)?.[0].length ?? 0
 }
 
 /** The first blank of a part of such a line, or the end of that part. */
@@ -171,7 +182,7 @@ function endOfValue(text: string, at: number, end: number): number {
 }
 
 /** Whether a value follows the end of a cell with this mark. Behind most commas there is none. */
-function hasCellBehind(text: string, mark: ',' | '  '): boolean {
+function hasCellBehind(text: string, mark: ',' | '  ' | ' | '): boolean {
   for (let at = text.indexOf(mark); at !== -1; ) {
     const next = behindSeparator(text, at, text.charCodeAt(at))
     CELL.lastIndex = next
@@ -198,35 +209,75 @@ function endOfCell(text: string, from: number, hasCells: boolean): number {
   return text.length
 }
 
-/** The place behind a comma or behind more than one blank. */
+/** The place behind a comma, behind more than one blank, or behind a bar between blanks. */
 function behindSeparator(text: string, at: number, code: number): number {
   if (code === COMMA) return text.charCodeAt(at + 1) === SPACE ? at + 2 : at + 1
-  if (text.charCodeAt(at + 1) !== SPACE) return at
+  const next = text.charCodeAt(at + 1)
+  if (next === BAR && text.charCodeAt(at + 2) === SPACE) return at + 3
+  if (next !== SPACE) return at
   let end = at + 2
   while (text.charCodeAt(end) === SPACE) end++
   return end
 }
 
-/** Where the value of the cell at a place begins and ends, without the numbering of a list. */
-function cellAt(text: string, at: number, end: number): Place {
+/**
+ * Where the value of the cell at a place begins and ends, without the numbering of a list and the marks around it.
+ * @param isNext whether a number counts the entries
+ */
+function cellAt(text: string, at: number, end: number, isNext: (number: number) => boolean): Place {
   let start = at
-  while (start < end && isWhite(text.charCodeAt(start))) start++
+  while (start < end && isAside(text.charCodeAt(start))) start++
   let last = end
-  while (last > start && isWhite(text.charCodeAt(last - 1))) last--
-  const first = text.charCodeAt(start)
-  const isNumbered = first <= LAST_ASCII ? MAY_NUMBER[first]! : OTHER_BULLETS.includes(first)
-  const numbering = isNumbered ? (NUMBERING.exec(text.slice(start, end))?.[0].length ?? 0) : 0
-  return { start: Math.min(start + numbering, last), end: last }
+  while (last > start && isAside(text.charCodeAt(last - 1))) last--
+  start = Math.min(start + lengthOfNumbering(text, start, end, isNext), last)
+  if (last > start && BEHIND[text.charCodeAt(last - 1)]) last--
+  while (last - start > 1 && AROUND[text.charCodeAt(start)] && AROUND[text.charCodeAt(last - 1)]) {
+    start++
+    last--
+  }
+  return { start, end: last }
 }
 
-/** The lengths and separators of a value's groups; null if they are too short or too long. */
-function shapeOf(shown: string): string | null {
-  if (!SEPARATOR.test(shown)) return String(shown.length)
+/** White space, or the bar between two cells. */
+function isAside(code: number): boolean {
+  return code === BAR || isWhite(code)
+}
+
+function lengthOfNumbering(
+  text: string,
+  start: number,
+  end: number,
+  isNext: (number: number) => boolean,
+): number {
+  const first = text.charCodeAt(start)
+  if (first <= LAST_ASCII ? !MAY_NUMBER[first]! : !OTHER_BULLETS.includes(first)) return 0
+  const cell = text.slice(start, end)
+  const marked = NUMBERING.exec(cell)
+  if (marked !== null) return marked[0].length
+  const bare = BARE_NUMBERING.exec(cell)
+  return bare !== null && isNext(Number(bare[1])) ? bare[0].length : 0
+}
+
+/** What values of one list have in common. */
+interface Shape {
+  /** The lengths of the groups and what is between them. */
+  lengths: string
+  /** How many words there are, if all groups are words; they differ in length: "coral-anvil". */
+  words: number
+}
+
+/** The shape of a value; null if it is too short or too long. */
+function shapeOf(shown: string): Shape | null {
+  if (!SEPARATOR.test(shown)) return { lengths: String(shown.length), words: 0 }
   const length = shown.replace(/[ -]/g, '').length
   if (length < SHORTEST || length > LONGEST) return null
-  // Words differ in length: "coral-anvil".
-  if (/^[a-z]+(?:-[a-z]+)+$/.test(shown)) return shown.replace(/[a-z]+/g, 'w')
-  return lengthsOfGroups(shown)
+  const isOfWords = /^[a-z]+(?:-[a-z]+)+$/.test(shown)
+  return { lengths: lengthsOfGroups(shown), words: isOfWords ? shown.split('-').length : 0 }
+}
+
+function areAlike(one: Shape | null, other: Shape | null): boolean {
+  if (one === null || other === null) return one === other
+  return one.lengths === other.lengths || (one.words > 0 && one.words === other.words)
 }
 
 /** A value with the length of each group in its place: "5-5" for "K4QZ7-2MNB1". */
@@ -235,6 +286,11 @@ export function lengthsOfGroups(value: string): string {
 }
 
 const SEPARATOR = /[ -]/
+
+/** Small letters as no word has them. */
+function isRandomWord(value: string): boolean {
+  return /^[a-z]{6,12}$/.test(value) && isRandomLetters(value)
+}
 
 /** Different values, most of them in groups or with digits, and none that is a word or a date. */
 function isList(values: string[]): boolean {
@@ -247,6 +303,7 @@ function isList(values: string[]): boolean {
   // They have one shape, so the first one shows whether they are in groups.
   return (
     withDigits * 2 >= values.length ||
+    values.filter(isRandomWord).length * 2 >= values.length ||
     (SEPARATOR.test(values[0]!) && values.every((value) => /^(?:[a-z -]+|[A-Z -]+)$/.test(value)))
   )
 }

@@ -2,6 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
+import { endOfGroups } from './groups.ts'
 import { isInSubject, type MailText, wordStartingAt } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
@@ -73,7 +74,8 @@ export function namedTokens(mail: MailText): WordCode[] {
     const value = DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1]
     if (value === undefined || NO_TOKEN.test(value)) continue
     const start = from + behind.indexOf(value)
-    if (isNamedElsewhere(mail, { value, start })) continue
+    const isGroup = endOfGroups(mail.text, { start, end: start + value.length }) !== -1
+    if (isGroup || isNamedElsewhere(mail, { value, start })) continue
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
       return joinedValues(mail, { value, start })
   }

@@ -33,7 +33,6 @@ describe('a year that ends or begins a date is no code', () => {
   test.each([
     'November 2026',
     '© 2026',
-    '20 2026',
     '20 min 2026',
     '20 hours 2026',
     '20 ab 2026',
@@ -55,7 +54,7 @@ describe('a year that ends or begins a date is no code', () => {
 test('at most 24 candidates, among the first 68 parts with a digit', () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, n) => 3001 + n).join(' a ')
   expect([found(numbers(24)).length, found(numbers(25)).length]).toEqual([24, 24])
-  const parts = (count: number) => 'a7 '.repeat(count)
+  const parts = (count: number) => 'a7, '.repeat(count)
   expect(found(`${parts(67)}4829`)).toEqual(['4829'])
   expect(found(`${parts(68)}4829`)).toEqual([])
 })

@@ -30,8 +30,10 @@ describe('groups of digits on a line are one code', () => {
     ['48 29 13 55', ['48291355']],
     ['4829 1355', ['48291355']],
     ['4829 13', ['482913?']],
-    ['2026 13', ['2026?']],
-    ['4829 135', ['4829']],
+    ['2026 13', []],
+    ['2026 13 is', ['2026?']],
+    ['4829 135', []],
+    ['4829 135 is', ['4829']],
     ['482 139 01', ['48213901?']],
     ['482 139 01.', ['48213901?']],
     ['482 139 01\t\nThanks', ['48213901?']],
@@ -93,14 +95,16 @@ describe('groups of letters and digits with single blanks are one code', () => {
   test.each([
     ['XK42 99QP', ['XK42 99QP?']],
     ['xk42 99qp', ['xk42 99qp?']],
-    ['Xk42 99QP', ['Xk42?', '99QP']],
+    ['Xk42 99QP', []],
+    ['Xk42 99QP is', ['Xk42?', '99QP']],
     ['XK42  99QP', ['XK42', '99QP']],
     ['XK42\t99QP', ['XK42', '99QP']],
     ['XK4 99Q', ['XK4 99Q?']],
     ['XK 9Q', []],
     ['XK4299 99QPXX', ['XK4299 99QPXX?']],
     ['XK42999 99QPXX7', ['XK42999', '99QPXX7']],
-    ['XK42 99QPX', ['XK42', '99QPX']],
+    ['XK42 99QPX', []],
+    ['XK42 99QPX is', ['XK42', '99QPX']],
     ['XK42 99QP-', ['XK42', '99QP']],
     ['XK42 99QP-7', ['XK42']],
     ['4829 13AB', ['4829 13AB?']],
@@ -130,7 +134,8 @@ describe('groups of letters and digits with single blanks are one code', () => {
     ['is 4829 ABCD 1355', ['4829', '1355']],
     ['4829 13ab 77 is it', ['4829 13ab?']],
     ['4829 13ab is', ['4829 13ab?']],
-    ['4829 13x55', ['4829', '13x55?']],
+    ['4829 13x55', []],
+    ['4829 13x55 is', ['4829', '13x55?']],
   ])('%j', (text, values) => {
     expect(found(text)).toEqual(values)
   })
@@ -192,6 +197,6 @@ describe('single characters with gaps between them are one code', () => {
 
 test('a row of more than twelve numbers is no longer one of groups', () => {
   const twelve = '11 22 33 44 55 66 77 88 99 10 12 13'
-  expect(found(`${twelve} 4821`)).toEqual(['4821'])
-  expect(found(`${twelve.slice(3)} 4821`)).toEqual([])
+  expect(found(`${twelve} 4821 is`)).toEqual(['4821'])
+  expect(found(`${twelve.slice(3)} 4821 is`)).toEqual([])
 })

@@ -106,7 +106,7 @@ describe('the number or the mark of an entry is no part of its value', () => {
 })
 
 describe('a line that ends with one of these marks is no value', () => {
-  test.each([...'.,:;!?)]"\'>'])('%s', (mark) => {
+  test.each([...'.:!?)]"\'>'])('%s', (mark) => {
     expect(lines(A[0]!, A[1]!, `${A[2]}${mark}`)).toEqual([])
     expect(lines(...A.map((value) => value + mark))).toEqual([])
   })
@@ -140,8 +140,8 @@ describe('values in cells, in columns or behind commas are a list', () => {
       Array.from({ length: Math.ceil(8 / size) }, (_, n) =>
         all.slice(size * n, size * (n + 1)).join(' '),
       ).join('\n')
-    for (const size of [3, 4, 5, 7, 8]) expect(lists(`Codes:\n\n${rows(size)}\n\nKeep them.`)).toEqual([all])
-    expect(lists(`Codes:\n\n${rows(2)}\n\nKeep them.`)).not.toContainEqual(all)
+    for (const size of [2, 3, 4, 5, 7, 8])
+      expect(lists(`Codes:\n\n${rows(size)}\n\nKeep them.`)).toEqual([all])
     expect(lists('a1-b2c d3-e4f g5-h6i')).toEqual([['a1-b2c', 'd3-e4f', 'g5-h6i']])
   })
   test.each([
