@@ -218,11 +218,11 @@ function isDiscussion({ text, subjectEnd }: MailText): boolean {
 
 const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
 
-/** "Your code was 114902. It has expired. Here is a new one: 730518": a number like the old code. */
+/** "Your code was 114902. It has expired. Here is a new one: 730518": a value like the old code. */
 function addReplacement(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
   for (const candidate of candidates.slice(0, MAX_WEIGHED)) {
-    const { value, start, digits, doubtful } = candidate
-    if (!digits || doubtful || !ranking.isLikeKnown(value) || isOtherNumber(mail, candidate)) continue
+    const { value, start, doubtful } = candidate
+    if (doubtful || !ranking.isLikeKnown(candidate) || isOtherNumber(mail, candidate)) continue
     if (labelBefore(mail, start) === null) ranking.add(value, SCORE.enough, candidate)
   }
 }
@@ -342,10 +342,12 @@ class Ranking {
     return values.length > 0 && values.every(({ kind }) => kind === 'password')
   }
 
-  /** Whether a value is new and has as many digits as one of the others. */
-  isLikeKnown(value: string): boolean {
+  /** Whether a value is new and is as long as one of the others, with digits alone or with letters as well. */
+  isLikeKnown({ value, digits }: Candidate): boolean {
     if (this.scores.has(value)) return false
-    return [...this.scores.keys()].some((known) => known.length === value.length && /^\d+$/.test(known))
+    return [...this.scores.keys()].some(
+      (known) => known.length === value.length && /^\d+$/.test(known) === digits,
+    )
   }
 
   /** The best ones, best first. An old code is one of them only if there is no other. */

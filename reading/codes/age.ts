@@ -59,6 +59,10 @@ export function staleValues(mail: MailText, values: ReadonlyMap<string, readonly
   for (const word of words) {
     const after = firstAfter(places, word.end)
     const before = lastBefore(places, word.start)
+    if (after !== undefined && isLabelled(mail, word, after)) {
+      stale.add(after.value)
+      continue
+    }
     const toAfter = after === undefined ? Infinity : toFollowing(mail, word, after)
     const toBefore = before === undefined ? Infinity : toPreceding(mail, word, before)
     if (toAfter === Infinity && toBefore === Infinity) continue
@@ -78,10 +82,22 @@ function onlyQuoted(
   return quoted.size < values.size ? quoted : new Set()
 }
 
+/** Right behind the word is a noun, and right behind that the value: "482913 Old code: 114902", "以前のコード 114902". */
+function isLabelled(mail: MailText, { kinds, end }: Word, { start }: Place): boolean {
+  if ((kinds & STALE) === 0) return false
+  const noun = firstAfter(mail.nouns, end)
+  if (noun === undefined || noun.start > end + 1 || noun.end > start) return false
+  return BEFORE_VALUE.test(mail.lower.slice(noun.end, start))
+}
+
+const BEFORE_VALUE = /^ ?[:：]? ?[([]?$/
+
 /** "Old code: 114902", "código anterior: 114902"; but not "the code for your old address: 118203". */
 function toFollowing(mail: MailText, word: Word, { start }: Place): number {
   if ((word.kinds & (STALE | REPLACED_NEXT)) === 0) return Infinity
   const gap = mail.lower.slice(word.end, start)
+  // "114902 (expired)"
+  if (CLOSES.test(gap)) return Infinity
   const isOfNext = (word.kinds & STALE) === 0
   const isOfNoun = isOfNext || !LETTER.test(gap) || isBeside(mail, word) || nounIn(mail, word.end, start)
   // "The old code (114902)": the value in brackets is the old code.
@@ -138,7 +154,8 @@ const NUMBER_NEXT = /^(?: \p{L}{1,6}){0,2} \d/u
 
 const LETTER = /\p{L}/u
 const OPENS = / [([]$/
-const ENDS = /^\s*(?:[)\].,;]|\n|$)/
+const CLOSES = /^\p{L}{0,4}[)\]]/u
+const ENDS = /^\s*(?:[)\].,;!。।።]|\n|$)/
 
 /** A noun ends right before the word. */
 function isBeside({ nouns }: MailText, { start }: Word): boolean {
