@@ -11,7 +11,7 @@ import { isOtherNumber, labelBefore, withoutSubjectNumber } from './codes/other-
 import { hasOwnNoun, isOneMore } from './codes/pairs.ts'
 import { isWorthScoring, mayBeSender, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
-import { passwordsBelowUser, withMark } from './codes/stated-passwords.ts'
+import { passwordsBelowUser, statedPassword, withMark } from './codes/stated-passwords.ts'
 import { askedTokens, longTokens } from './codes/token-codes.ts'
 import { passwordBesideUser } from './codes/user-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
@@ -178,6 +178,7 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   for (const list of lists) if (isListOfCodes(mail, list)) ranking.addList(list)
   const candidates = lists.length === 0 ? found : found.filter((candidate) => !isListed(lists, candidate))
   weigh(mail, candidates, ranking)
+  if (ranking.hasTorn(mail.text)) addWhole(mail, ranking)
   const passwords = mail.nouns.filter(({ meaning }) => meaning === 'password')
   if (passwords.length > 0 && ranking.best >= SCORE.wordCode) {
     const below = passwordsBelowUser(mail, passwords)
@@ -218,6 +219,16 @@ function isDiscussion({ text, subjectEnd }: MailText): boolean {
 
 const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
 
+/** "Your password is Gpf=Zk5e7", of which "Zk5e7" was found: the whole value. */
+function addWhole(mail: MailText, ranking: Ranking): void {
+  for (const noun of mail.nouns.slice(0, MAX_WEIGHED)) {
+    const whole = statedPassword(mail, noun)
+    if (whole === null || LABELLED.test(whole.value)) continue
+    const place = { start: whole.start, end: whole.start + whole.value.length }
+    if (ranking.hasInside(place)) ranking.add(whole.value, Math.max(SCORE.signsIn, ranking.best), place)
+  }
+}
+
 /** "Your code was 114902. It has expired. Here is a new one: 730518": a value like the old code. */
 function addReplacement(mail: MailText, candidates: Candidate[], ranking: Ranking): void {
   for (const candidate of candidates.slice(0, MAX_WEIGHED)) {
@@ -226,6 +237,12 @@ function addReplacement(mail: MailText, candidates: Candidate[], ranking: Rankin
     if (labelBefore(mail, start) === null) ranking.add(value, SCORE.enough, candidate)
   }
 }
+
+/** "token=Zk5e7" */
+const LABELLED = /^[a-z]{3,12}=/
+const MARK_OF_PASSWORD = '[!#$%&*+=?@^~_-]'
+const JOINED_BEFORE = new RegExp(`[A-Za-z\\d]${MARK_OF_PASSWORD}{1,6}$`)
+const JOINED_AFTER = new RegExp(`^${MARK_OF_PASSWORD}{1,6}[A-Za-z\\d]`)
 
 /** A value of a list is a code only with all others. */
 function isListed(lists: ValueList[], { start }: { start: number }): boolean {
@@ -340,6 +357,24 @@ class Ranking {
     if (this.mail.nouns.every(({ meaning }) => meaning === 'password' || meaning === 'other')) return false
     const values = this.values()
     return values.length > 0 && values.every(({ kind }) => kind === 'password')
+  }
+
+  /** Whether marks join a value to more letters or digits, so that it may be a part of a password. */
+  hasTorn(text: string): boolean {
+    return [...this.places.values()].some((places) =>
+      places.some(
+        ({ start, end }) =>
+          JOINED_BEFORE.test(text.slice(Math.max(0, start - 7), start)) ||
+          JOINED_AFTER.test(text.slice(end, end + 7)),
+      ),
+    )
+  }
+
+  /** Whether a value is only a part of what is at a place. */
+  hasInside({ start, end }: Place): boolean {
+    return [...this.places.values()].some((places) =>
+      places.some((one) => one.start >= start && one.end <= end && one.end - one.start < end - start),
+    )
   }
 
   /** Whether a value is new and is as long as one of the others, with digits alone or with letters as well. */

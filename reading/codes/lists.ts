@@ -304,7 +304,7 @@ function isList(values: string[]): boolean {
   return (
     withDigits * 2 >= values.length ||
     values.filter(isRandomWord).length * 2 >= values.length ||
-    (SEPARATOR.test(values[0]!) && values.every((value) => /^(?:[a-z -]+|[A-Z -]+)$/.test(value)))
+    (SEPARATOR.test(values[0]!) && values.every((value) => /^(?:[a-z\d -]+|[A-Z\d -]+)$/.test(value)))
   )
 }
 

@@ -190,14 +190,20 @@ export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boole
   const isClear =
     mail.purposes.length > 0 ||
     (noun.yours && PASSWORD_OF_DIGITS.test(code.value)) ||
-    (isRightBelow(mail, noun, code) && isRandom(code.value) && !isOfSomethingElse(mail, candidate))
+    (isRightBelow(mail, noun, code) &&
+      (isRandom(code.value) || THREE_WORDS.test(code.value)) &&
+      !isOfSomethingElse(mail, candidate))
   return isClear && !isOffer(mail, candidate)
 }
 
-/** Eight characters or more behind "your password", with nothing between them. */
-function isRightBelow({ text }: MailText, noun: Noun, { value, start }: WordCode): boolean {
-  return noun.yours && value.length >= 8 && /^[\s:]*$/.test(text.slice(noun.end, start))
+/** Eight characters or more behind "your password", or "your password is", with nothing else between them. */
+function isRightBelow(mail: MailText, noun: Noun, { value, start }: WordCode): boolean {
+  const from = wordStartingAt(mail, noun.end + 1, IS)?.end ?? noun.end
+  return noun.yours && value.length >= 8 && /^[\s:"'“„«]*$/.test(mail.text.slice(from, start))
 }
+
+/** "copper-lantern-drift" */
+const THREE_WORDS = /^[a-z]{3,14}(?:-[a-z]{3,14}){2,7}$/
 
 /** The password of a meeting, a network, or a file. */
 function isOfSomethingElse(mail: MailText, candidate: Candidate): boolean {

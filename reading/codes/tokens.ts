@@ -32,6 +32,7 @@ export function nextDigit(text: string, from: number): number {
 }
 
 const DASH = 0x2d
+const ASTERISK = 0x2a
 
 /** The token around the digit at `at`, not reaching back before `floor`. */
 export function tokenAt(text: string, at: number, floor: number): Token {
@@ -73,12 +74,13 @@ function hasOneBrace(text: string, start: number, end: number): boolean {
   return (text.charCodeAt(start - 1) === OPEN_BRACE) !== (text.charCodeAt(end) === CLOSE_BRACE)
 }
 
-/** "CD!=Ueizx4J6", "Tw=-Qw2TlD": letters and two marks are the beginning of the same password. */
+/** "CD!=Ueizx4J6", "Tw=-Qw2TlD", "Accp*E*bWLV3a": letters and marks are the beginning of the same password. */
 function isBehindMarks(text: string, start: number): boolean {
   const [first, second] = [text.charCodeAt(start - 2), text.charCodeAt(start - 1)]
+  if (second === ASTERISK && isAlphanumeric(first)) return true
   return (
     MARKS[first]! &&
-    (MARKS[second]! || second === DASH) &&
+    (MARKS[second]! || second === DASH || second === ASTERISK) &&
     first !== second &&
     isAlphanumeric(text.charCodeAt(start - 3))
   )
@@ -97,7 +99,7 @@ const CURRENCY_AND_DEGREE = '€£¥₩₽₹₺₴₫§°'
 /** Marks behind which letters and digits continue a key or a password: "a1b2c3.d4e5f6". */
 const INNER = table('.:=+~!#&*?')
 /** Marks that neither introduce a value nor emphasize it. */
-const MARKS = table('=+~!#&?')
+const MARKS = table('=+~!#&?$%^@')
 /** Those that end one. */
 const LAST = table('=+~#&')
 

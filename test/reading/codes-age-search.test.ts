@@ -228,7 +228,8 @@ const LETTERS = 'ABCDEFGHJKMNPQRTUVWXYZ'
 /** Values of one form: six or eight digits, or capitals with digits at both ends. */
 function valuesOf(random: Random): [old: string, fresh: string] {
   const digit = () => random.pick([...DIGITS])
-  const digits = (size: number) => Array.from({ length: size }, digit).join('')
+  // Eight digits that begin with 1 or 2 may be a day.
+  const digits = (size: number) => `3${Array.from({ length: size - 1 }, digit).join('')}`
   const mixed = () => digit() + Array.from({ length: 5 }, () => random.pick([...LETTERS])).join('') + digit()
   const make = random.pick([() => digits(6), () => digits(8), mixed])
   return [make(), make()]

@@ -75,7 +75,7 @@ describe('a stated password without a colon', () => {
     ['Your password is Xy7#pQ2!', 'Xy7#pQ2!'],
     ['Your password is "Xy7#pQ2!".', 'Xy7#pQ2!'],
     ['Your password is ZPuiDmtf#', 'ZPuiDmtf#'],
-    ['Your password is xy7#pq2!', null],
+    ['Your password is xy7#pq2!', 'xy7#pq2!'],
     ['Your password is Zpuidmtf#', null],
     ['Your password had Xy7#pQ2!', null],
     ['- password kX7pQ2mN', 'kX7pQ2mN'],
