@@ -82,7 +82,7 @@ export function findCodeDetails(
 ): CodeDetail[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
   let made: MailText | undefined
-  const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW))))
+  const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW), mail)))
   if (mail.html === null) return codesIn(text(), budget)
   const mustSpeak = mail.text.length >= REAL_TEXT
   if (mustSpeak && !mail.isTextOfHtml && !speaksOfCodes(text())) return []
@@ -91,25 +91,29 @@ export function findCodeDetails(
   const search = (words: MailText) =>
     mustSpeak && mail.isTextOfHtml && !speaksOfCodes(words) ? [] : codesIn(words, budget)
   const body = shown.slice(0, CODE_SEARCH_WINDOW)
-  const ofHtml = readWords(searchable(subject, body))
+  const ofHtml = readWords(searchable(subject, body, mail))
   let codes = search(ofHtml)
   const isOther = !mail.isTextOfHtml && body !== mail.text.slice(0, CODE_SEARCH_WINDOW)
   if (codes.length === 0 && isOther && !isReport(ofHtml)) codes = codesIn(text(), budget)
   if (codes.length > 0) return codes
   // The line that an inbox shows beside the subject is often hidden in the mail itself.
   const preview = hidden.slice(0, HIDDEN_SEARCH_WINDOW)
-  return MAY_HOLD_CODE.test(preview) ? search(readWords(searchable(subject, preview))) : codes
+  return MAY_HOLD_CODE.test(preview) ? search(readWords(searchable(subject, preview, mail))) : codes
 }
 
 const MAY_HOLD_CODE = /\d.{0,8}\d.{0,8}\d|[A-Z]{4}|[A-Z]\d[A-Z]|\d[A-Z]{1,8}\d/
 
-function searchable(subjectLine: string, body: string): SearchableText {
+function searchable(
+  subjectLine: string,
+  body: string,
+  { text: written, html }: SearchedMail,
+): SearchableText {
   const isAscii = isPlain(subjectLine) && isPlain(body)
   const subject = isAscii ? subjectLine : withoutPictures(subjectLine).trimStart()
   const shown = withoutStrayMarks(isAscii ? body : withoutPictures(plain(body)))
   const text = withoutEncodings(withoutAddresses(`${subject}\n\n${shown}`))
   const lower = isAscii ? text.toLowerCase() : withoutAccents(text.toLowerCase())
-  return { text, lower, subjectEnd: subject.length, bound: domainBoundCodes(shown) }
+  return { text, lower, subjectEnd: subject.length, bound: domainBoundCodes(shown), written: html ?? written }
 }
 
 /**
@@ -214,10 +218,13 @@ function tokensBesidePassword(mail: MailText): WordCode[] {
 /** "[acme/api] Login code 500 error (#4821)": a code forge reports what people say about a program. */
 function isDiscussion({ text, subjectEnd }: MailText): boolean {
   const subject = text.slice(0, subjectEnd)
-  return subject.includes('#') && REPOSITORY.test(subject) && /#\d/.test(subject)
+  if (!subject.includes('#')) return false
+  return (REPOSITORY.test(subject) && /#\d/.test(subject)) || ANSWER.test(subject)
 }
 
 const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
+/** "Re: [billing] The login code is refused (#1207)" */
+const ANSWER = /^re: \[[\w.-]{1,64}\] .{0,200}\(#\d{1,9}\)$/i
 
 /** "Your password is Gpf=Zk5e7", of which "Zk5e7" was found: the whole value. */
 function addWhole(mail: MailText, ranking: Ranking): void {
@@ -379,7 +386,8 @@ class Ranking {
 
   /** Whether a value is new and is as long as one of the others, with digits alone or with letters as well. */
   isLikeKnown({ value, digits }: Candidate): boolean {
-    if (this.scores.has(value)) return false
+    // "PIXEL8", "PRO365": a word and its number.
+    if (this.scores.has(value) || !(digits || /\d[A-Z]/.test(value))) return false
     return [...this.scores.keys()].some(
       (known) => known.length === value.length && /^\d+$/.test(known) === digits,
     )
@@ -400,9 +408,19 @@ class Ranking {
       .sort(([, a], [, b]) => b - a)
       .map(([value]) => value)
       .filter((value, _, all) => !all.some((other) => this.isPartOf(value, other)))
-    return values
+    const details = values
       .filter((value, n) => n < MAX_CODES || this.listed.has(value))
       .map((value) => evidenceOf(this.mail, value, this.places.get(value)?.[0], this.listed.has(value)))
+    // "848395 is your login code": beside it, the PIN of a booking is none.
+    if (!details.some(({ value }) => this.isSubject(value))) return details
+    return details.filter(({ value, kind }) => kind !== 'one_time' || this.isSubject(value))
+  }
+
+  /** Whether a value is in the subject and in the text. */
+  private isSubject(value: string): boolean {
+    const { subjectEnd } = this.mail
+    const places = this.places.get(value)!
+    return places.some(({ start }) => start < subjectEnd) && places.some(({ start }) => start >= subjectEnd)
   }
 
   /** Whether a value is only a part of another one: "b0VwT" of the password "b0VwT(93kz". */

@@ -1,3 +1,4 @@
+import { isSpacedLetter } from '../lexicon/letters.ts'
 import { withoutAccents } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, hasWord, type Word } from '../lexicon/words.ts'
@@ -86,7 +87,9 @@ function onlyQuoted(
 function isLabelled(mail: MailText, { kinds, end }: Word, { start }: Place): boolean {
   if ((kinds & STALE) === 0) return false
   const noun = firstAfter(mail.nouns, end)
-  if (noun === undefined || noun.start > end + 1 || noun.end > start) return false
+  // "114902 已失效 验证码：482913": where no blanks are written, one ends the clause.
+  const gap = isSpacedLetter(mail.lower.charCodeAt(end - 1)) ? ' ' : ''
+  if (noun === undefined || noun.end > start || mail.lower.slice(end, noun.start) !== gap) return false
   return BEFORE_VALUE.test(mail.lower.slice(noun.end, start))
 }
 
@@ -96,8 +99,9 @@ const BEFORE_VALUE = /^ ?[:：]? ?[([]?$/
 function toFollowing(mail: MailText, word: Word, { start }: Place): number {
   if ((word.kinds & (STALE | REPLACED_NEXT)) === 0) return Infinity
   const gap = mail.lower.slice(word.end, start)
-  // "114902 (expired)"
-  if (CLOSES.test(gap)) return Infinity
+  // "114902 (expired)", but not "Code (old): 114902".
+  if (CLOSES.test(gap) && BEHIND_VALUE.test(mail.text.slice(Math.max(0, word.start - 24), word.start)))
+    return Infinity
   const isOfNext = (word.kinds & STALE) === 0
   const isOfNoun = isOfNext || !LETTER.test(gap) || isBeside(mail, word) || nounIn(mail, word.end, start)
   // "The old code (114902)": the value in brackets is the old code.
@@ -155,6 +159,7 @@ const NUMBER_NEXT = /^(?: \p{L}{1,6}){0,2} \d/u
 const LETTER = /\p{L}/u
 const OPENS = / [([]$/
 const CLOSES = /^\p{L}{0,4}[)\]]/u
+const BEHIND_VALUE = /[A-Z\d] ?[([][^()[\]]{0,16}$/
 const ENDS = /^\s*(?:[)\].,;!。।።]|\n|$)/
 
 /** A noun ends right before the word. */

@@ -124,13 +124,19 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
  * or of its sentence, each is short, and each has a digit or is one capital. -1 if it is alone.
  */
 export function endOfGroups(text: string, { start, end }: Place): number {
-  if (text.charCodeAt(end) !== SPACE || end - start > GROUP_MAX + PREFIX_MAX) return -1
+  const hasPrefix = text.slice(start, end).includes('-')
+  if (text.charCodeAt(end) !== SPACE || end - start > GROUP_MAX + (hasPrefix ? PREFIX_MAX : 0)) return -1
   let at = end
-  for (let next = end; next !== -1; next = text.charCodeAt(at) === SPACE ? endOfGroup(text, at + 1) : -1)
+  for (let n = 0; n < GROUPS_MAX && text.charCodeAt(at) === SPACE; n++) {
+    const next = endOfGroup(text, at + 1)
+    if (next === -1) break
     at = next
+  }
   return at > end && endsLine(text, withoutStop(text, at)) ? at : -1
 }
 
+/** More groups are a row of a table. */
+const GROUPS_MAX = 12
 /** Characters before the digits of a first group: "AB-". */
 const PREFIX_MAX = 3
 
@@ -141,7 +147,7 @@ function endOfGroup(text: string, from: number): number {
 }
 
 const GROUP = /^(?:[A-Za-z]*\d[A-Za-z\d]*|[A-Z](?![A-Za-z\d]))/
-const UNIT = /^\d+[a-z]+$/
+const UNIT = /^\d+(?:[a-z]+|Min|MIN|Std|AM|PM)$/
 
 /** "4 471 920 385" to the end of its line: threes behind the first digits, as large numbers are written. */
 function isInThousands(text: string, [first, ...rest]: Token[]): boolean {

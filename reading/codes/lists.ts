@@ -3,7 +3,6 @@ import { endOfLine, type Place } from './layout.ts'
 import { lastBefore, type MailText } from './mail-text.ts'
 import { isAlphanumeric } from './tokens.ts'
 import { isTrusted } from './trust.ts'
-import { isRandomLetters } from './word-value.ts'
 
 /** Values of one shape, each on its own line or in its own cell: recovery codes, or other numbers. */
 export interface ValueList {
@@ -110,12 +109,12 @@ function isValue(text: string, { start, end }: Place): boolean {
   return end - start >= SHORTEST && mayBe && VALUE.test(text.slice(start, end))
 }
 
-/** Whether some values have a digit, groups, or letters as few words have them; most are the words of a menu: "Settings", "Privacy", "Terms". */
+/** Whether some values have a digit or groups; most are the words of a menu: "Settings", "Privacy", "Terms". */
 function mayBeList(text: string, places: Place[]): boolean {
   return DIGIT_OR_GROUPS.test(text.slice(places[0]!.start, places.at(-1)!.end))
 }
 
-const DIGIT_OR_GROUPS = /\d|\S[ -]\S|[b-df-hj-np-tv-xz]{4}/
+const DIGIT_OR_GROUPS = /\d|\S[ -]\S/
 
 /** The lists among values: those of one shape that follow one another. */
 function listsOf(text: string, places: Place[]): ValueList[] {
@@ -266,14 +265,17 @@ interface Shape {
   words: number
 }
 
-/** The shape of a value; null if it is too short or too long. */
+/** The shape of a value; null if it is too short or too long, or if it is a sentence, as "Thanks" is below a list. */
 function shapeOf(shown: string): Shape | null {
+  if (SENTENCE.test(shown)) return null
   if (!SEPARATOR.test(shown)) return { lengths: String(shown.length), words: 0 }
   const length = shown.replace(/[ -]/g, '').length
   if (length < SHORTEST || length > LONGEST) return null
   const isOfWords = /^[a-z]+(?:-[a-z]+)+$/.test(shown)
   return { lengths: lengthsOfGroups(shown), words: isOfWords ? shown.split('-').length : 0 }
 }
+
+const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)*$/
 
 function areAlike(one: Shape | null, other: Shape | null): boolean {
   if (one === null || other === null) return one === other
@@ -287,11 +289,6 @@ export function lengthsOfGroups(value: string): string {
 
 const SEPARATOR = /[ -]/
 
-/** Small letters as no word has them. */
-function isRandomWord(value: string): boolean {
-  return /^[a-z]{6,12}$/.test(value) && isRandomLetters(value)
-}
-
 /** Different values, most of them in groups or with digits, and none that is a word or a date. */
 function isList(values: string[]): boolean {
   if (values.length < VALUES_MIN || values.length > VALUES_MAX || new Set(values).size < values.length)
@@ -303,20 +300,22 @@ function isList(values: string[]): boolean {
   // They have one shape, so the first one shows whether they are in groups.
   return (
     withDigits * 2 >= values.length ||
-    values.filter(isRandomWord).length * 2 >= values.length ||
     (SEPARATOR.test(values[0]!) && values.every((value) => /^(?:[a-z\d -]+|[A-Z\d -]+)$/.test(value)))
   )
 }
 
-/** "Your sign-in code: 771204": the value of a noun that introduces no list. */
-const HAS_VALUE = /^ ?[:：] ?(?=[A-Za-z]{0,11}\d)([A-Za-z0-9]{4,12})[ \t.]*\n/
+/** "Your sign-in code: 771204", "Your code is 771204.": the value of a noun that introduces no list. */
+const HAS_VALUE =
+  /^(?: ?[:：]| \p{L}{1,12} ?[:：]?)\s{0,3}["'*]{0,2}(?=[A-Za-z]{0,11}\d)([A-Za-z0-9]{4,12})["'*]{0,2}[ \t.。]*\n([ \t]*\n)?/u
 
 /** Whether a list is one of codes: the nearest word for a code above it says so. */
 export function isListOfCodes(mail: MailText, list: ValueList): boolean {
-  const noun = lastBefore(mail.nouns, list.start)
+  // "Your backup codes for your password:"
+  const codes = mail.nouns.filter(({ meaning }) => meaning !== 'password')
+  const noun = lastBefore(codes, list.start)
   if (noun === undefined || list.start - noun.end > BELOW) return false
-  const own = HAS_VALUE.exec(mail.text.slice(noun.end, list.start))?.[1]
-  if (own !== undefined && own.length !== list.values[0]!.length) return false
+  const [, own, blankLine] = HAS_VALUE.exec(mail.text.slice(noun.end, list.start)) ?? []
+  if (own !== undefined && (blankLine !== undefined || own.length !== list.values[0]!.length)) return false
   const value = list.values[0]!
   const place = { start: list.start, end: list.places[0]!.end, value, look: 0, digits: false, doubtful: true }
   return isTrusted(mail, noun, place, true)

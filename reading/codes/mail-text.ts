@@ -10,6 +10,8 @@ export interface SearchableText {
   subjectEnd: number
   /** Domain-bound codes. */
   bound: string[]
+  /** The HTML, or the text, with its addresses. */
+  written: string
 }
 
 /** What in a mail makes values old (age.ts). */

@@ -56,9 +56,9 @@ const BEHIND_IS =
 /** Behind "your password is", any letters and digits that begin with no count: "kayak42". */
 const PLAIN_BEHIND_IS =
   /^ (["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[A-Za-z])(?!\d{1,3}[a-z]+(?![!-~]))[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~]{4,63}?)\1(?:[.,;]?[ \t]*(?:\n|$)|\. (?=\p{Lu}))/u
-/** "A new password for you: River393!": behind more words and a colon, all three kinds of characters and a mark. */
+/** "A new password for you: River393!": behind more words and a colon, letters, digits and a mark. */
 const BEHIND_LEAD =
-  /^ [^\n:.!?]{2,60}: {0,2}(["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*[#$%&+=@^~!?*])[A-Za-z0-9][!-~]{5,63}?)\1[.,;]?[ \t]*(?:\n|$)/
+  /^ [^\n:.!?]{2,60}: {0,2}(["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[A-Za-z])(?=[!-~]*[#$%&+=@^~!?*])[A-Za-z0-9][!-~]{5,63}?)\1[.,;]?[ \t]*(?:\n|$)/
 /** "パスワードです。 kX7pQ2mN": behind the end of a sentence whose verb comes last, alone to the end of its line. */
 const BEHIND_SENTENCE =
   /^[.。]\s{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/

@@ -180,6 +180,36 @@ function tokenAlone(mail: MailText): WordCode | null {
   return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
 }
 
+/** A value alone on its line, whatever it is made of. */
+const LINE_OF_VALUE = /^[ \t]{0,12}([A-Za-z0-9][\w!.~+-]{6,88}[A-Za-z0-9])[ \t]{0,4}$/gm
+/** What precedes the value of an address. */
+const BEFORE_IN_LINK = /[=/]$/
+const PARAGRAPH_REACH = 200
+const CODE = bits('code', 'verificationCode', 'key')
+
+/**
+ * "Use this code to restore your password:", and below it "214!8NMHRX9GD…": whatever a value alone on its line looks
+ * like, it is a code if a link of the mail has it as well.
+ */
+export function valueOfLink(mail: MailText): WordCode[] {
+  const { text, written, words, subjectEnd } = mail
+  for (const match of matchesOf(text, LINE_OF_VALUE, VALUES_TRIED)) {
+    const value = match[1]!
+    const start = match.index + match[0].indexOf(value)
+    const above = text.slice(Math.max(subjectEnd, match.index - PARAGRAPH_REACH), match.index).trimEnd()
+    const paragraph = above.slice(above.lastIndexOf('\n\n') + 1)
+    if (start < subjectEnd || !paragraph.endsWith(':')) continue
+    if (!hasWord(words, CODE, match.index - PARAGRAPH_REACH, start)) continue
+    const inLink = written.indexOf(value)
+    const places = [inLink, written.indexOf(value, inLink + 1)]
+    if (places.some((place) => place > 0 && BEFORE_IN_LINK.test(written.slice(place - 1, place))))
+      return [{ value, start }]
+  }
+  return []
+}
+
+const VALUES_TRIED = 4
+
 /** "Your new password: 804615273948". */
 const PASSWORD_OF_DIGITS = /^\d{11,16}$/
 

@@ -17,7 +17,7 @@ import {
   saysPassword,
   statedPassword,
 } from './stated-passwords.ts'
-import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed } from './token-codes.ts'
+import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed, valueOfLink } from './token-codes.ts'
 import { isShort } from './trust.ts'
 import { passwordBesideUser } from './user-passwords.ts'
 import { isBehindUser, isBelowUser } from './users.ts'
@@ -29,7 +29,7 @@ const MAX_LEAD = 100
 /** If no noun has its code behind it, these search the mail, one after the other, until one finds something. */
 const PASSWORDS = [quotedPassword, passwordBelow, randomPassword, passwordBesideUser] as const
 /** The same for tokens, which are looked for last. */
-const TOKENS = [namedTokens, longTokens] as const
+const TOKENS = [namedTokens, longTokens, valueOfLink] as const
 
 /**
  * Codes of words, of small letters and long tokens: what follows a noun after a colon or a verb up

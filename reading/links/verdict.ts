@@ -75,7 +75,7 @@ function kindOf(given: ActionKind, wording: Wording, address: Address, mail: Mai
   const { said, around } = wording
   const { phrases } = mail
   // "Approve the device", below "Sign-in from a new device": a sign-in that waits is confirmed. So is "Verify device".
-  if (given === 'confirm' && approvesDevice(wording, mail)) return given
+  if ((given === 'confirm' || given === 'sign_in') && approvesDevice(wording, mail)) return 'confirm'
   const isButton = said.length <= BUTTON_MAX && (given === 'sign_in' || given === 'confirm')
   if (isButton && phrases.says('confirm', said) && phrases.says('device', said)) return 'confirm'
   const found = kindSaid(given, said, mail)
@@ -87,7 +87,8 @@ function kindOf(given: ActionKind, wording: Wording, address: Address, mail: Mai
   // "Confirm your address", on a button below "Forgot your password? Click to reset it".
   const asksReset = mail.subject.has('reset') && phrases.says('reset', around)
   // "To get a new password, confirm this e-mail", below a subject about the password.
-  const isPassword = asksReset || (mail.isAboutPassword() && phrases.says('password', said))
+  const isPassword =
+    asksReset || (mail.isAboutPassword() && (address.kinds.has('reset') || phrases.says('password', said)))
   if (mayReset && (isPassword || !phrases.says('address', said)) && !mail.isAboutAddress()) return 'reset'
   // "Verify login", below a subject that asks for it. In "Potrdite prijavo", a subscription and a sign-in are one word.
   if (found === 'sign_in' && mail.asksAboutSignIn() && phrases.says('confirm', said)) return 'confirm'
@@ -112,7 +113,10 @@ function kindOf(given: ActionKind, wording: Wording, address: Address, mail: Mai
 /** The kind that the words say, where they are clearer than the address: "/activate" may also lead to a new password. */
 function kindSaid(given: ActionKind, said: string, mail: MailIntent): ActionKind {
   const { phrases, subject } = mail
-  if (given === 'reset' && activates(said, mail)) return 'confirm'
+  if (given === 'reset' && (activates(said, mail) || verifies(said, mail))) return 'confirm'
+  // "Change your e-mail address", below "Your login reset link".
+  if (given === 'reset' && phrases.says('addressChange', said) && !phrases.says('password', said))
+    return 'confirm'
   // "Confirm the invitation".
   const isAnswer = given === 'confirm' && phrases.says('invite', said) && !subject.has('confirm')
   if (isAnswer && !confirmsAddress(said, phrases)) return 'invite'
@@ -121,6 +125,11 @@ function kindSaid(given: ActionKind, said: string, mail: MailIntent): ActionKind
   if (signsIn && !phrases.says('confirm', said) && !mail.invites()) return 'sign_in'
   const asksReset = given === 'confirm' && !subject.has('confirm') && phrases.says('reset', said)
   return asksReset && phrases.says('password', said) && !phrases.says('confirm', said) ? 'reset' : given
+}
+
+/** "Click to verify this address", below "Verify your method to recover a password": the subject asks for both. */
+function verifies(said: string, { phrases, subject }: MailIntent): boolean {
+  return subject.has('confirm') && confirmsAddress(said, phrases) && !phrases.says('password', said)
 }
 
 /**

@@ -237,3 +237,18 @@ test.each<[string, string[], isHeader: boolean]>([
 test('a number of another length does not replace an old code', () => {
   expect(codes('Your code was 114902. It has expired. Here is a new one: 7305')).toEqual(['114902'])
 })
+
+describe('what expired is not the code of the next line', () => {
+  test.each([
+    ['Your code 114902 has expired\nCode: 482913\n', ['482913']],
+    ['Der Code 114902 ist abgelaufen\nBestätigungscode: 482913\n', ['482913']],
+    ['验证码 114902 已失效 验证码：482913\n', ['482913']],
+    ['Your session has expired\nCode: 4829\n\nKestrel Inc, 1182 Main Street\n', ['4829']],
+    ['New code: 482913\nCode (old): 114902\n', ['482913']],
+    ['验证码 (旧): 627845\n\n验证码: 382666\n', ['382666']],
+    ['Your code: K7QM2P\nPrevious codes are no longer valid.\n\nDevice: PIXEL8\n', ['K7QM2P']],
+    ['Your code K7QM2P was already used.\n\nDevice: PIXEL8\n', ['K7QM2P']],
+  ])('%j', (text, values) => {
+    expect(codes(text)).toEqual(values)
+  })
+})

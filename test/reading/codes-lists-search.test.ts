@@ -57,7 +57,9 @@ function valuesOf(random: Random): string[] {
   const groups = 1 + random.below(4)
   const size = groups === 1 ? 6 + random.below(5) : 3 + random.below(3)
   const group = () => Array.from({ length: size }, () => random.pick(alphabet)).join('')
-  const value = () => Array.from({ length: groups }, group).join('-')
+  // Letters alone may be words.
+  const value = () =>
+    groups === 1 ? `${group()}${random.below(10)}` : Array.from({ length: groups }, group).join('-')
   return [...new Set(Array.from({ length: 4 + random.below(9) }, value))]
 }
 

@@ -248,3 +248,42 @@ test('a postal code below its town is none', () => {
   for (const line of ['Hello, Al', 'Hello Anna Becker, MD'])
     expect(codesBelow('Kestrel', `${line}\n48291\nis your verification code.`)).toEqual(['48291'])
 })
+
+describe('what follows a code is no group and no list of it', () => {
+  test.each([
+    'Your verification code: 482913 10Min.',
+    'Your verification code: 482913 24H',
+    'Code: 482913 v2',
+    'Your verification code:\n482913 A',
+    ...[
+      'insights\nsecurity\ncontacts',
+      '800-555-0199 | 800-555-0133 | 800-555-0144',
+      '10115 | 20095 | 80331',
+      'Check-in Check-out\n2026-12-20 2026-12-27\n2027-01-03 2027-01-10',
+      'front-end back-end\nfull-stack web-apps',
+      '1 57.53\n2 80.10\n3 91.20',
+      'Flights\n#1 LH1234\n#2 LH2077\n#3 LH0455',
+      '"AB1234"\n"AB1235"\n"AB1299"',
+    ].map((list) => `Your verification code is 482913.\n\n${list}\n`),
+  ])('%j', (text) => {
+    expect(codesBelow('Sign in', text)).toEqual(['482913'])
+  })
+
+  test('nor is a word below a list one of its values', () => {
+    const list = '594115,\n955750,\n667272'
+    expect(codesBelow('Your codes', `Your recovery codes:\n\n${list}\n\nThanks\nKestrel`)).toEqual([
+      '594115',
+      '955750',
+      '667272',
+    ])
+  })
+
+  test('a list of codes for a password is one of codes', () => {
+    const list = '1\t355464\n2\t988224\n3\t569835'
+    expect(codesBelow('Your codes', `Your backup codes for your password:\n\n${list}\n`)).toEqual([
+      '355464',
+      '988224',
+      '569835',
+    ])
+  })
+})

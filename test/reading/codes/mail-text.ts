@@ -10,6 +10,7 @@ export function mailText(body: string, subject = ''): MailText {
     lower: withoutAccents(text.toLowerCase()),
     subjectEnd: subject.length,
     bound: [],
+    written: '',
   })
 }
 

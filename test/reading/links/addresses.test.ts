@@ -273,6 +273,7 @@ describe('a value that may have been made for the reader', () => {
     '/reset-password?email=ines%40acme.example',
     '/password/reset/jgdgzwrlgc',
     '/users/reset_password/adlhjdthpo/',
+    '/files/ujjelszo.php?email=ines@acme.example',
   ])('is in %s', (rest) => {
     expect(address(rest)).toMatchObject({ hasToken: false, mayBeOwn: true })
   })
