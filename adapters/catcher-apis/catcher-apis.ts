@@ -99,7 +99,7 @@ function hasKey({ headers }: Request, isOperatorKey: (key: string) => boolean): 
   const password = Buffer.from(basic, 'base64')
     .toString()
     .replace(/^[^:]*:/, '')
-  return [headers.get('X-API-Key') ?? '', password].some((key) => key !== '' && isOperatorKey(key))
+  return [headers.get('X-API-Key') ?? '', password].some(isOperatorKey)
 }
 
 function unauthorised(): Response {

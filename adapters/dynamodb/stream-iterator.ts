@@ -93,7 +93,7 @@ export class ShardIterator {
       abortSignal: this.#parts.signal,
     })
     const records = (output.Records ?? []).filter((record) => sequenceOf(record) > this.#sequence)
-    if (fresh !== undefined && records.length === 0 && output.NextShardIterator !== undefined) {
+    if (fresh !== undefined && records.length === 0) {
       this.#iterator = fresh
       this.#position = { type: 'LATEST', since }
     } else {

@@ -145,7 +145,7 @@ export const blobCommands = {
 
   abandonPart({ db }: Transaction, upload: number): void {
     db.run('DELETE FROM chunks WHERE part = ?', upload)
-    db.run('DELETE FROM parts WHERE id = ? AND size IS NULL', upload)
+    db.run('DELETE FROM parts WHERE id = ?', upload)
   },
 
   removeParts({ db }: Transaction, messageId: string): void {

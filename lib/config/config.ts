@@ -51,7 +51,7 @@ export function readConfig(input: unknown, region?: string): ConfigFile {
 
 /** Returns the faults of the form, and those of how all other fields fit together. */
 function allFaults(input: unknown, faults: FormFault[], region: string | undefined): string[] {
-  const texts = faults.map(({ text }) => text)
+  const texts = [...new Set(faults.map(({ text }) => text))]
   let rest = input
   for (let found = faults; found.length > 0; ) {
     rest = withoutFaults(rest, found)
@@ -61,10 +61,10 @@ function allFaults(input: unknown, faults: FormFault[], region: string | undefin
     else {
       const wrong = faults.map(({ path }) => nameOf(path))
       const others = meaningFaults(read.value, region).filter((fault) => !isAbout(fault, wrong))
-      return [...new Set([...texts, ...others])]
+      return [...texts, ...others]
     }
   }
-  return [...new Set(texts)]
+  return texts
 }
 
 /** Returns the faults of how the fields fit together. */

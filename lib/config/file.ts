@@ -134,7 +134,5 @@ export type VpcFields = v.InferOutput<typeof vpc>
 
 function isWays(value: unknown): boolean {
   const isWay = (item: unknown) => WAYS.some((way) => way === item)
-  return (
-    Array.isArray(value) && value.length > 0 && value.every(isWay) && new Set(value).size === value.length
-  )
+  return Array.isArray(value) && value.every(isWay) && new Set(value).size === value.length
 }

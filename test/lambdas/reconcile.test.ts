@@ -103,6 +103,21 @@ describeOnDynamoDb('the reconciler', () => {
     expect(queuedIds().sort()).toEqual(names)
   })
 
+  test('a run that reaches the end of its time continues after the pages that are done', async () => {
+    // A page has 1,000 messages, and those of other senders need no store.
+    const names = Array.from({ length: 1001 }, () => unique()).sort()
+    for (const name of names) put(name, 'Received: from a by mx.example;\r\n')
+    const lost = [names[1]!, names[1000]!]
+    for (const name of lost) put(name)
+    const times = [900_000, 1000]
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * HOUR_MS)
+    const context = { getRemainingTimeInMillis: () => times.shift() ?? 900_000 }
+    expect(await handler({}, context)).toEqual({ queued: 1 })
+    expect(await handler({}, context)).toEqual({ queued: 1 })
+    clock.mockRestore()
+    expect(queuedIds()).toEqual(lost)
+  })
+
   test.each([
     ['the store does not answer', 'adapters/dynamodb/table.ts', 'Table', 'get', undefined],
     ['the queue does not answer', 'adapters/sqs/queue.ts', 'Queue', 'send', undefined],

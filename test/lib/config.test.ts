@@ -72,6 +72,7 @@ describe('the configuration of the stack', () => {
     [{ inbound: ['smtp'], takeOver: true }, 'takeOver needs "ses"'],
     [{ inbound: ['smtp'], inboundLimit: { mailsPerHour: 9, stop: true } }, 'inboundLimit.stop needs "ses"'],
     [{ inbound: [] }, 'inbound must be'],
+    [{ inbound: [] }, 'inbound must be'],
     [{ inbound: ['ses', 'ses'] }, 'inbound must be'],
     [{ inbound: ['pigeon'] }, 'inbound must be'],
     [{ smtp: { host: 'mx.example.com' } }, 'smtp needs "smtp" in inbound'],

@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
+import { ClientRate } from '../../core/access/client-rate.ts'
 import { sendMail } from '../support/mail.ts'
 import { type RunningService, startService } from '../support/service.ts'
+import { startService as startInProcess } from '../support/service-in-process.ts'
 import { SmtpClient } from '../support/smtp-client.ts'
 
 const KEY = 'operator-key-0123456789'
@@ -42,6 +44,23 @@ test('are OpenMetrics, with what happened', async () => {
   expect([value('mayfly_streams'), value('mayfly_waits')]).toEqual([1, 0])
   expect(value('mayfly_http_requests_total', '404')).toBe(2)
   await (await waiting).body?.cancel()
+})
+
+test('count a request that the service fails to answer', async () => {
+  service = await startInProcess({
+    MAYFLY_HOST: '0.0.0.0',
+    MAYFLY_API_KEYS: KEY,
+    MAYFLY_CATCHER_APIS: 'open',
+  })
+  const url = service.http.replace('0.0.0.0', '127.0.0.1')
+  const admitting = jest.spyOn(ClientRate.prototype, 'admit').mockImplementation(() => {
+    throw new Error('a fault')
+  })
+  const { status } = await fetch(`${url}/api/v1/messages`)
+  admitting.mockRestore()
+  expect(status).toBe(500)
+  const metrics = await fetch(`${url}/metrics`, { headers: { 'X-API-Key': KEY } })
+  expect(await metrics.text()).toContain('mayfly_http_requests_total{status="500"} 1\n')
 })
 
 test('are for the operator where others can call', async () => {

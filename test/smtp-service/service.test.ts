@@ -66,6 +66,18 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
     expect(lines).not.toContain('STARTTLS')
   })
 
+  test('accepts the recipient <postmaster> for a domain of the configuration, no other one', async () => {
+    const client = await SmtpClient.open({ host: '127.0.0.1', port: service.port })
+    await client.say('EHLO client.example')
+    await client.say('MAIL FROM:<a@sender.example>')
+    // The domain of these tests was registered by its DNS record.
+    expect(await client.say('RCPT TO:<postmaster>')).toMatch(/^55\d /)
+    const configured = sampleDomain({ status: 'verified', configured: true })
+    await putDomain(deployment.store.domains, configured)
+    expect(await client.say('RCPT TO:<postmaster>')).toMatch(/^250 /)
+    client.close()
+  })
+
   test('stores mail by STARTTLS in its bucket, and queues it with the verdicts of its DNS server', async () => {
     const sqs = await startSqs()
     const s3 = await startObjectStore()

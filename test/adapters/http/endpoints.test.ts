@@ -90,11 +90,20 @@ describe('a request for a stream', () => {
   /** How each stream was followed, and whether it is still open. */
   let follows: (Follow & { isOpen: boolean })[]
   let followed: Promise<void>
+  /** The topics whose changes were requested. */
+  let covered: unknown[]
+  let covering: Promise<void>
 
   beforeEach(async () => {
     follows = []
+    covered = []
+    covering = Promise.resolve()
     followed = Promise.resolve()
     const live = quiet()
+    jest.spyOn(live, 'cover').mockImplementation((topic) => {
+      covered.push(topic)
+      return covering
+    })
     jest.spyOn(live, 'startId').mockReturnValue('01J00000000000000000000NOW')
     const follow = live.follow.bind(live)
     live.follow = (options, sink) => {
@@ -145,6 +154,7 @@ describe('a request for a stream', () => {
       const head = `GET ${PATH}${query} HTTP/1.1${header === '' ? '' : `\r\n${header}`}`
       const { text, socket } = await ask(/event: connected/, head)
       socket.destroy()
+      expect(covered.pop()).toMatchObject({ addresses: ['a@x.test'] })
       expect(text.includes('id: 01J00000000000000000000NOW')).toBe(after === undefined)
       expect(follows.at(-1)!.after).toBe(after)
       expect(follows.at(-1)!.startId === undefined).toBe(after !== undefined)
@@ -160,8 +170,26 @@ describe('a request for a stream', () => {
     expect(other!.events).toBe(one!.events)
   })
 
-  test('by HEAD opens no stream', async () => {
+  test('opens its stream when the changes of its topic arrive, not before', async () => {
+    const arriving = Promise.withResolvers<void>()
+    covering = arriving.promise
+    const opened = ask(/event: connected/, `GET ${PATH} HTTP/1.1`)
+    await eventually(
+      'the request for changes',
+      () => covered.length,
+      (count) => count === 1,
+    )
+    // The request goes on in the same turn of the event loop if it does not wait.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(follows).toEqual([])
+    arriving.resolve()
+    ;(await opened).socket.destroy()
+    expect(follows).toHaveLength(1)
+  })
+
+  test('by HEAD opens no stream, and requests no changes', async () => {
     const answer = await fetch(`http://127.0.0.1:${http.port}${PATH}`, { method: 'HEAD' })
+    expect(covered).toEqual([])
     expect([answer.status, answer.headers.get('Content-Type'), follows]).toEqual([
       200,
       'text/event-stream',

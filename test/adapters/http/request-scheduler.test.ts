@@ -69,6 +69,20 @@ test('a flood of new connections does not block waiting work forever', async () 
   expect(begun).toBe(true)
 })
 
+test('a connection of an earlier turn does not make later work wait for more of them', async () => {
+  const scheduler = new RequestScheduler()
+  scheduler.connectionAccepted()
+  scheduler.run('a', () => {})
+  await turn()
+  scheduler.run('a', toil)
+  await turn()
+  let begun = false
+  scheduler.run('a', () => {
+    begun = true
+  })
+  expect(begun).toBe(true)
+})
+
 test('work in pieces lets the service accept connections and begin other work between two pieces', async () => {
   const scheduler = new RequestScheduler()
   const order: string[] = []

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, jest, test } from '@jest/globals'
 import { BoundedBodies, readBody } from '../../../adapters/send-apis/body.ts'
+import { SEND_BODIES_BYTES } from '../../../core/limits.ts'
 
 const OPTIONS = { limit: 100, room: { take: async () => {}, free: () => {} }, isShort: () => false }
 
@@ -149,6 +150,16 @@ test('uploads that stall hold only what they sent, whatever length they announce
   await new Promise(setImmediate)
   expect(await bodies.use(upload(chunks(2_000)), async () => 'handled')).toBe('handled')
   expect(await bodies.use(upload(chunks(1_000_000)), async () => 'handled')).toBe('handled')
+})
+
+test('a body is read while another one waits for its sender, however large a message may be', async () => {
+  const bodies = new BoundedBodies(SEND_BODIES_BYTES)
+  const handled: string[] = []
+  void bodies.use(upload(stalled(1_000_000), 'a'), async () => void handled.push('a'))
+  await new Promise(setImmediate)
+  await bodies.use(upload(chunks(1_000_000), 'b'), async () => void handled.push('b'))
+  // The first one would be refused if the other one had to wait for its room.
+  expect(handled).toEqual(['b'])
 })
 
 test.each([

@@ -30,6 +30,21 @@ test('a small body never waits, however much others hold', async () => {
   for (const client of ['a', 'e']) expect(await isSettled(budget.open(client).take(SMALL))).toBe(true)
 })
 
+test('a small body never waits because of small bodies that have ended', async () => {
+  const budget = new ByteBudget(TOTAL, LARGEST)
+  for (let taken = 0; taken <= SEND_BODY_STARTS_BYTES; taken += SMALL) {
+    const body = budget.open('a')
+    await body.take(SMALL)
+    body.free()
+  }
+  for (const client of ['b', 'c', 'd']) {
+    const body = budget.open(client)
+    for (let taken = 0; taken < LARGEST; taken += SMALL + 1) void body.take(SMALL + 1)
+  }
+  expect(budget.isShort).toBe(true)
+  expect(await isSettled(budget.open('a').take(SMALL))).toBe(true)
+})
+
 test('one client holds at most half', async () => {
   const budget = new ByteBudget(TOTAL, LARGEST)
   const bodies = [budget.open('a'), budget.open('a')]

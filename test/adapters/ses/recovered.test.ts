@@ -33,6 +33,17 @@ test('an address may be of any script', () => {
   expect(recoveredEnvelope('an-id', Buffer.from(head), 7)?.recipients).toContain('jörg@a.example')
 })
 
+test('a verdict that SES did not add is unknown', () => {
+  const head = HEAD.replace(/X-SES-.*(?=From:)/s, '')
+  expect(recoveredEnvelope('an-id', Buffer.from(head), 7)?.verdicts).toEqual({
+    spam: null,
+    virus: null,
+    spf: null,
+    dkim: null,
+    dmarc: null,
+  })
+})
+
 test('a bounce has no sender', () => {
   const bounce = HEAD.replace('<ann@shop.example>', '<>')
   expect(recoveredEnvelope('an-id', Buffer.from(bounce), 7)?.mailFrom).toBeNull()

@@ -53,6 +53,17 @@ test('only the newest series of messages is remembered without messages', async 
   expect([series(), kept()]).toEqual([1, 0])
 })
 
+test('a sweep keeps the parts of a message whose emails are not stored yet, for an hour', async () => {
+  const mail = sampleMail([uniqueAddress()])
+  await opened.ports.blobs.put(mail.messageId, 'raw', Buffer.from('raw'))
+  now += HOUR_MS - 1
+  expect(await swept()).toBe(0)
+  expect(await opened.ports.blobs.open(mail.messageId, 'raw')).toBeDefined()
+  now += 1
+  expect(await swept()).toBe(1)
+  expect(await opened.ports.blobs.open(mail.messageId, 'raw')).toBeUndefined()
+})
+
 test('mail behind a message that was being uploaded for an hour does not wait for it', async () => {
   await store(2 * HOUR_MS)
   const late = sampleMail([uniqueAddress()], { retentionMs: 2 * HOUR_MS })

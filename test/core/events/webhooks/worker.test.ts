@@ -381,6 +381,20 @@ describe('with a fake clock', () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
+  test('a retry that became due while its result was stored is sent at once', async () => {
+    const outbox = new Outbox()
+    const sent = start(outbox, async ({ attempts }) => (attempts === 0 ? Date.now() - 1000 : undefined))
+    const set = jest.spyOn(globalThis, 'setTimeout')
+    outbox.add('late')
+    worker!.wake()
+    await pass(0)
+    await pass(1)
+    expect(sent.begun).toEqual(['late', 'late'])
+    // Node prints a warning for a negative time.
+    expect(Math.min(...set.mock.calls.map(([, ms = 0]) => ms))).toBe(0)
+    set.mockRestore()
+  })
+
   test('it looks each minute, in case the clock is set forward, and no more once it has stopped', async () => {
     const outbox = new Outbox()
     start(outbox, atOnce)
