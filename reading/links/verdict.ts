@@ -88,7 +88,9 @@ function kindOf(given: ActionKind, wording: Wording, address: Address, mail: Mai
   const asksReset = mail.subject.has('reset') && phrases.says('reset', around)
   // "To get a new password, confirm this e-mail", below a subject about the password.
   const isPassword =
-    asksReset || (mail.isAboutPassword() && (address.kinds.has('reset') || phrases.says('password', said)))
+    asksReset ||
+    (mail.isAboutPassword() && phrases.says('password', said)) ||
+    (address.kinds.has('reset') && mail.isAboutPassword() && !mail.subject.has('confirm'))
   if (mayReset && (isPassword || !phrases.says('address', said)) && !mail.isAboutAddress()) return 'reset'
   // "Verify login", below a subject that asks for it. In "Potrdite prijavo", a subscription and a sign-in are one word.
   if (found === 'sign_in' && mail.asksAboutSignIn() && phrases.says('confirm', said)) return 'confirm'
