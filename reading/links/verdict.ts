@@ -116,9 +116,6 @@ function kindOf(given: ActionKind, wording: Wording, address: Address, mail: Mai
 function kindSaid(given: ActionKind, said: string, mail: MailIntent): ActionKind {
   const { phrases, subject } = mail
   if (given === 'reset' && (activates(said, mail) || verifies(said, mail))) return 'confirm'
-  // "Change your e-mail address", below "Your login reset link".
-  if (given === 'reset' && phrases.says('addressChange', said) && !phrases.says('password', said))
-    return 'confirm'
   // "Confirm the invitation".
   const isAnswer = given === 'confirm' && phrases.says('invite', said) && !subject.has('confirm')
   if (isAnswer && !confirmsAddress(said, phrases)) return 'invite'

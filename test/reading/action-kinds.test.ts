@@ -270,3 +270,30 @@ test('the first password of an account that was created is an invitation, unless
   const task = page('A task has been created.', 'Set your password', url)
   expect(inHtml('Welcome', task)).toMatchObject({ url, kind: 'reset' })
 })
+
+describe('where the words, the subject and the address name different kinds', () => {
+  test('an address that is verified to recover a password is confirmed', () => {
+    const url = `https://a.example/password/recovery/${TOKEN}/verify/210840`
+    const text = `If this was you, please click ${url} to verify this email address.`
+    const subject = 'Please verify your new password recovery method'
+    expect(findLinks({ subject, text, html: null }, LIMITS).actionLink).toMatchObject({
+      url,
+      kind: 'confirm',
+    })
+  })
+
+  test('a device is approved, also at an address that signs in', () => {
+    const url = `https://a.example/email-auth/device?code=${TOKEN.toLowerCase()}`
+    const text = 'A sign-in from a new device needs your approval.'
+    const found = inHtml('Approve new device sign-in', page(text, 'Approve this device', url))
+    expect(found).toMatchObject({ url, kind: 'confirm' })
+  })
+
+  test.each([
+    ['Passwort abrufen', 'Sie rufen Ihr Passwort ab.', 'Klicken Sie hier, um die E-Mail zu bestätigen'],
+    ['recupera password', 'Stai recuperando la tua password.', "Fai clic qui per verificare l'email"],
+  ])('the page of a forgotten password resets it: %s', (subject, text, words) => {
+    const url = 'https://a.example/forgotten?code=918350&email=ines%40acme.example'
+    expect(inHtml(subject, page(text, words, url))).toMatchObject({ url, kind: 'reset' })
+  })
+})
