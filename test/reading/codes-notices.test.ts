@@ -110,3 +110,38 @@ test('a number in the subject of another message is no code', () => {
   expect(codesBelow('New private message', text('Re: Spare valve, code 4410?'))).toEqual([])
   expect(codesBelow('Your code', 'Your code:\n\n482913')).toEqual(['482913'])
 })
+
+test('an answer to a numbered message has no code', () => {
+  const text = 'The mail says "Your verification code: 482913", and it is refused.'
+  expect(codesBelow('Re: [billing] Wrong verification code (#1207)', text)).toEqual([])
+  expect(codesBelow('Re: Wrong verification code (#1207)', text)).toEqual(['482913'])
+  expect(codesBelow('[billing] Your verification code (#1207)', text)).toEqual(['482913'])
+})
+
+describe('the title in a subject has no code', () => {
+  const text = 'Ines wrote:\n\nThe access code 4471 is refused again.\n'
+  test('nor has the text that repeats it', () => {
+    expect(codesBelow('New comment on "The access code 4471 is refused"', text)).toEqual([])
+    expect(
+      codesBelow('La incidencia "El código de acceso 4471 no abre" tiene nuevos comentarios', text),
+    ).toEqual([])
+  })
+  test.each([
+    'New comment on "4471"',
+    'Your code is "4471"',
+    '"The access code 4471 is for you"',
+    'New comment on "Access code 4471"',
+  ])('but not in %s', (subject) => {
+    expect(codesBelow(subject, text)).toContain('4471')
+  })
+})
+
+test('beside a code that the subject repeats, the number of a booking is none', () => {
+  const text =
+    'Use this code to sign in:\n848395\nConfirmation number 4410 and PIN code 7719 of your stay are in the app.'
+  expect(codesBelow('848395 is your verification code', text)).toEqual(['848395'])
+  expect(codesBelow('Your verification code', 'Your code: 848395\nYour backup PIN: 771930')).toEqual([
+    '848395',
+    '771930',
+  ])
+})

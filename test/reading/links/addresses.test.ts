@@ -341,3 +341,26 @@ test('the page of an author of programs is no action', () => {
   expect(new Link('https://github.com/Kestrel22').address).toBeNull()
   expect(new Link('https://github.com/invitations').address).not.toBeNull()
 })
+
+describe('a host of articles', () => {
+  test.each(['/en/articles/1234567', '/hc/how-to-reset', '/member/8f2c', '/en/articles/abcdefghijkl'])(
+    '%s is no action',
+    (rest) => {
+      expect(readAddress(`https://help.harbour.example${rest}`)).toBeNull()
+    },
+  )
+  test.each(['/update/ines@acme.example/1c14863f6b952', '/update?token=1c14863f6b952'])(
+    '%s may be one',
+    (rest) => {
+      expect(readAddress(`https://help.harbour.example${rest}`)).toMatchObject({ hasToken: true })
+    },
+  )
+})
+
+test('a value with an exclamation mark is one for its reader', () => {
+  expect(address('/reset-password?reset=214!8nmhrx9g')).toMatchObject({ hasToken: true })
+})
+
+test('an address that denies a sign-in is no action', () => {
+  expect(address(`/events/disavow?disavowal_token=${T}`)).toBeNull()
+})
