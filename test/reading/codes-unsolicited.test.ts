@@ -132,6 +132,7 @@ test.each([
     'what a bank is registered as',
     'Your card has been frozen',
     'Harbour Bank is licensed with company number 304580906 and authorisation code LB002119.',
+    'Harbour Bank is licensed with company number 304580 and authorisation code LB002119.',
   ],
   [
     'a name with a number in capitals',

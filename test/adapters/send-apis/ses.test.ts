@@ -339,7 +339,7 @@ describe('version 1', () => {
 
   test('tags and the return path', async () => {
     const to = newAddress()
-    await send([to], { ReturnPath: 'bounces@example.com', Tags: [{ Name: 'a', Value: 'b' }] })
+    await send([to], { ReturnPath: 'Bounces <bounces@example.com>', Tags: [{ Name: 'a', Value: 'b' }] })
     const email = await service.email(to)
     expect(email.mail_from).toBe('bounces@example.com')
     expect(email.from.address).toBe('shop@example.com')
