@@ -218,13 +218,10 @@ function tokensBesidePassword(mail: MailText): WordCode[] {
 /** "[acme/api] Login code 500 error (#4821)": a code forge reports what people say about a program. */
 function isDiscussion({ text, subjectEnd }: MailText): boolean {
   const subject = text.slice(0, subjectEnd)
-  if (!subject.includes('#')) return false
-  return (REPOSITORY.test(subject) && /#\d/.test(subject)) || ANSWER.test(subject)
+  return subject.includes('#') && REPOSITORY.test(subject) && /#\d/.test(subject)
 }
 
 const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
-/** "Re: [billing] The login code is refused (#1207)" */
-const ANSWER = /^re: \[[\w.-]{1,64}\] .{0,200}\(#\d{1,9}\)$/i
 
 /** "Your password is Gpf=Zk5e7", of which "Zk5e7" was found: the whole value. */
 function addWhole(mail: MailText, ranking: Ranking): void {
@@ -245,8 +242,8 @@ function addReplacement(mail: MailText, candidates: Candidate[], ranking: Rankin
   }
 }
 
-/** "token=Zk5e7" */
-const LABELLED = /^[a-z]{3,12}=/
+/** "token=Zk5e7", "T=482913" */
+const LABELLED = /^(?:[a-z]{3,12}=|[A-Za-z]{1,12}=\d+$)/
 const MARK_OF_PASSWORD = '[!#$%&*+=?@^~_-]'
 const JOINED_BEFORE = new RegExp(`[A-Za-z\\d]${MARK_OF_PASSWORD}{1,6}$`)
 const JOINED_AFTER = new RegExp(`^${MARK_OF_PASSWORD}{1,6}[A-Za-z\\d]`)
@@ -313,6 +310,11 @@ function withoutNames(mail: MailText, weighed: Weighed[]): Weighed[] {
 /** Where a value has digits, capitals and small letters: several codes of one mail have one shape. */
 function shapeOf(value: string): string {
   return value.replace(/\d/g, '0').replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a')
+}
+
+/** A value with one letter for all letters, and one digit for all digits. */
+function formOf(value: string): string {
+  return value.replace(/[A-Za-z]/g, 'A').replace(/\d/g, '0')
 }
 
 class Ranking {
@@ -386,11 +388,12 @@ class Ranking {
 
   /** Whether a value is new and is as long as one of the others, with digits alone or with letters as well. */
   isLikeKnown({ value, digits }: Candidate): boolean {
-    // "PIXEL8", "PRO365": a word and its number.
-    if (this.scores.has(value) || !(digits || /\d[A-Z]/.test(value))) return false
-    return [...this.scores.keys()].some(
-      (known) => known.length === value.length && /^\d+$/.test(known) === digits,
-    )
+    if (this.scores.has(value)) return false
+    return [...this.scores.keys()].some((known) => {
+      if (known.length !== value.length || /^\d+$/.test(known) !== digits) return false
+      // "PIXEL8", "PRO365": a word and its number, unless the old code has that form too.
+      return digits || /\d[A-Z]/.test(value) || formOf(known) === formOf(value)
+    })
   }
 
   /** The best ones, best first. An old code is one of them only if there is no other. */
@@ -408,19 +411,9 @@ class Ranking {
       .sort(([, a], [, b]) => b - a)
       .map(([value]) => value)
       .filter((value, _, all) => !all.some((other) => this.isPartOf(value, other)))
-    const details = values
+    return values
       .filter((value, n) => n < MAX_CODES || this.listed.has(value))
       .map((value) => evidenceOf(this.mail, value, this.places.get(value)?.[0], this.listed.has(value)))
-    // "848395 is your login code": beside it, the PIN of a booking is none.
-    if (!details.some(({ value }) => this.isSubject(value))) return details
-    return details.filter(({ value, kind }) => kind !== 'one_time' || this.isSubject(value))
-  }
-
-  /** Whether a value is in the subject and in the text. */
-  private isSubject(value: string): boolean {
-    const { subjectEnd } = this.mail
-    const places = this.places.get(value)!
-    return places.some(({ start }) => start < subjectEnd) && places.some(({ start }) => start >= subjectEnd)
   }
 
   /** Whether a value is only a part of another one: "b0VwT" of the password "b0VwT(93kz". */

@@ -136,7 +136,7 @@ export function endOfGroups(text: string, { start, end }: Place): number {
 }
 
 /** More groups are a row of a table. */
-const GROUPS_MAX = 12
+const GROUPS_MAX = 24
 /** Characters before the digits of a first group: "AB-". */
 const PREFIX_MAX = 3
 
@@ -147,7 +147,7 @@ function endOfGroup(text: string, from: number): number {
 }
 
 const GROUP = /^(?:[A-Za-z]*\d[A-Za-z\d]*|[A-Z](?![A-Za-z\d]))/
-const UNIT = /^\d+(?:[a-z]+|Min|MIN|Std|AM|PM)$/
+const UNIT = /^\d+(?:[a-z]+|Min|MIN|Std)$/
 
 /** "4 471 920 385" to the end of its line: threes behind the first digits, as large numbers are written. */
 function isInThousands(text: string, [first, ...rest]: Token[]): boolean {

@@ -1,6 +1,7 @@
 import { isWhite, table } from '../lexicon/letters.ts'
+import { bits } from '../lexicon/words.ts'
 import { endOfLine, type Place } from './layout.ts'
-import { lastBefore, type MailText } from './mail-text.ts'
+import { lastBefore, type MailText, wordStartingAt } from './mail-text.ts'
 import { isAlphanumeric } from './tokens.ts'
 import { isTrusted } from './trust.ts'
 
@@ -275,7 +276,7 @@ function shapeOf(shown: string): Shape | null {
   return { lengths: lengthsOfGroups(shown), words: isOfWords ? shown.split('-').length : 0 }
 }
 
-const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)*$/
+const SENTENCE = /^(?!.*[b-df-hj-np-tv-xz]{4})[A-Z][a-z]+(?: [a-z]+)*$/
 
 function areAlike(one: Shape | null, other: Shape | null): boolean {
   if (one === null || other === null) return one === other
@@ -305,8 +306,9 @@ function isList(values: string[]): boolean {
 }
 
 /** "Your sign-in code: 771204", "Your code is 771204.": the value of a noun that introduces no list. */
-const HAS_VALUE =
-  /^(?: ?[:：]| \p{L}{1,12} ?[:：]?)\s{0,3}["'*]{0,2}(?=[A-Za-z]{0,11}\d)([A-Za-z0-9]{4,12})["'*]{0,2}[ \t.。]*\n([ \t]*\n)?/u
+const HAS_VALUE = /^\s{0,3}["'*]{0,2}(?=[A-Za-z]{0,11}\d)([A-Za-z0-9]{4,12})["'*]{0,2}[ \t.。]*\n([ \t]*\n)?/u
+const COLON_BEHIND = /^ ?[:：]/
+const IS = bits('is')
 
 /** Whether a list is one of codes: the nearest word for a code above it says so. */
 export function isListOfCodes(mail: MailText, list: ValueList): boolean {
@@ -314,7 +316,10 @@ export function isListOfCodes(mail: MailText, list: ValueList): boolean {
   const codes = mail.nouns.filter(({ meaning }) => meaning !== 'password')
   const noun = lastBefore(codes, list.start)
   if (noun === undefined || list.start - noun.end > BELOW) return false
-  const [, own, blankLine] = HAS_VALUE.exec(mail.text.slice(noun.end, list.start)) ?? []
+  const behind = mail.text.slice(noun.end, list.start)
+  const lead =
+    COLON_BEHIND.exec(behind)?.[0].length ?? (wordStartingAt(mail, noun.end + 1, IS)?.end ?? 0) - noun.end
+  const [, own, blankLine] = (lead > 0 && HAS_VALUE.exec(behind.slice(lead))) || []
   if (own !== undefined && (blankLine !== undefined || own.length !== list.values[0]!.length)) return false
   const value = list.values[0]!
   const place = { start: list.start, end: list.places[0]!.end, value, look: 0, digits: false, doubtful: true }

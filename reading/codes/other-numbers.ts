@@ -117,28 +117,12 @@ function isEndOfSentence({ lower }: MailText, place: number): boolean {
   return /^\.\s/.test(lower.slice(place, place + 2))
 }
 
-/**
- * Without the number of the ticket or the order that the subject is about, "#482913 Ticket created", and without the
- * values of a title in it: 'New comment on "The access code 4471 is refused"'.
- */
-export function withoutSubjectNumber(mail: MailText, found: Candidate[]): Candidate[] {
-  const { text, subjectEnd, nouns } = mail
-  const subject = text.slice(0, subjectEnd)
-  const title = TITLE.exec(subject)
-  const from = title === null ? 0 : title.index + 1
-  const to = title === null ? 0 : title.index + title[0].length
-  // The quoted words are a title if they name a code themselves.
-  const isTitle = nouns.some(({ start, end }) => start >= from && end <= to)
-  const titled = isTitle ? found.filter(({ start, end }) => start >= from && end <= to) : []
-  const number = NUMBER_OF_SUBJECT.exec(subject)?.[1]
-  const isNumber =
-    number !== undefined && nouns.every(({ end, meaning }) => end > subjectEnd || meaning === 'other')
-  if (!isNumber && titled.length === 0) return found
-  return found.filter(
-    ({ value }) => !(isNumber && value === number) && !titled.some((one) => one.value === value),
-  )
+/** Without the number of the ticket or the order that the subject is about: "#482913 Ticket created". */
+export function withoutSubjectNumber({ text, subjectEnd, nouns }: MailText, found: Candidate[]): Candidate[] {
+  const number = NUMBER_OF_SUBJECT.exec(text.slice(0, subjectEnd))?.[1]
+  if (number === undefined || nouns.some(({ end, meaning }) => end <= subjectEnd && meaning !== 'other'))
+    return found
+  return found.filter(({ value }) => value !== number)
 }
 
 const NUMBER_OF_SUBJECT = /#(\d{4,10})/
-/** Four words or more in quotes, with words before or behind them. */
-const TITLE = /(?<=\p{L} )["“„«「]\S+(?: \S+){3,20}["”“»」](?= \p{L}|$)/u

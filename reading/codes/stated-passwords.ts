@@ -28,10 +28,10 @@ export function isPasswordLabel({ meaning, yours }: Noun): boolean {
 
 /**
  * Behind a label, up to the end of the line: letters, digits and marks, in quotes or not. Without a digit, letters as
- * no name has them, capitals beside each other and a mark behind letters, "YCBDoGoxz#iK", or three words with dashes.
+ * no name has them, or capitals beside each other and a mark behind letters: "YCBDoGoxz#iK".
  */
 const PASSWORD =
-  /^(?:["']?[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'`*]{0,3})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2})|(?=[a-z]{3,14}(?:[-.][a-z]{3,14}){2,7}(?![!-~])))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
+  /^(?:["']?[ \t.]{0,12}[:=]\s{0,3}|[ \t]{0,3}(?:\.{3,24}|[-=]>|→)[ \t]{0,3}|\t[ \t]{0,3})(["'`*]{0,3})((?:(?=[!-~]*\d)(?=[!-~]*[A-Za-z])|(?=(?:[A-Za-z]*[a-z][A-Z]){2})|(?=[A-Za-z]*[a-z][A-Z])(?=[A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5})|(?=[A-Za-z]+(?:[#$%&+=@^~]|[*!][A-Za-z]))(?=[!-~]*[a-z][!-@]?[A-Z])(?=[!-~]*[A-Z]{2}))[!-~]{5,64}?)\1(?:[.,;]?[ \t]*(?:<\/?br ?\/?>)?(?:\n|$)|\. (?=\p{Lu}))/u
 /** The same with letters that are not ASCII, and two digits, or one behind a capital: "Kürbis-4711", "grönTal7". */
 const WITH_LETTERS =
   /^[ \t]{0,12}[:=][ \t]{0,3}(["'`*]{0,3})((?=[^\s\d]{0,63}\d[^\s\d]{0,63}\d|[^\s\d]{0,63}\p{Ll}\p{Lu}[^\s\d]{0,63}\d)(?=[!-~]{0,63}[\p{Lu}\p{Ll}])(?=[!-~]{0,63}[^\0-\x7f])[A-Za-z0-9!#$%&*+=?@^~\p{Lu}\p{Ll}-]{5,64}?)\1[.,;]?[ \t]*(?:\n|$)/u
@@ -55,10 +55,7 @@ const BEHIND_IS =
   /^ (["'`*]{0,3})((?!:)(?:(?=[!-~]*\d)(?=[!-~]*[a-z])(?=[!-~]*[A-Z])(?=[!-~]*(?:[#$%&+=@^~!]|[*?-][!-~]))|(?=[A-Za-z]{2,63}[#$%&+=@^~])(?=[!-~]*[a-z][A-Z])(?=[!-~]*[A-Z]{2})|(?=[\da-f]{16,64}\s)(?=(?:[a-f]{0,16}\d){2})(?=(?:\d{0,16}[a-f]){2}))[!-~]{6,64}?)\1(?:[.,;]?[ \t]*(?:\n|$)|\. (?=\p{Lu}))/u
 /** Behind "your password is", any letters and digits that begin with no count: "kayak42". */
 const PLAIN_BEHIND_IS =
-  /^ (["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[A-Za-z])(?!\d{1,3}[a-z]+(?![!-~]))[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~]{4,63}?)\1(?:[.,;]?[ \t]*(?:\n|$)|\. (?=\p{Lu}))/u
-/** "A new password for you: River393!": behind more words and a colon, letters, digits and a mark. */
-const BEHIND_LEAD =
-  /^ [^\n:.!?]{2,60}: {0,2}(["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[A-Za-z])(?=[!-~]*[#$%&+=@^~!?*])[A-Za-z0-9][!-~]{5,63}?)\1[.,;]?[ \t]*(?:\n|$)/
+  /^ (["'`*]{0,3})((?=[!-~]*\d)(?=[!-~]*[A-Za-z])(?!\d{1,3}[a-z]+(?![A-Za-z0-9]))[A-Za-z0-9][A-Za-z0-9!#$%&*+=?@^~]{4,63}?)\1(?:[.,;]?[ \t]*(?:\n|$)|\. (?=\p{Lu}))/u
 /** "パスワードです。 kX7pQ2mN": behind the end of a sentence whose verb comes last, alone to the end of its line. */
 const BEHIND_SENTENCE =
   /^[.。]\s{0,3}()((?=[A-Za-z0-9]{0,63}\d)(?=[A-Za-z0-9]{0,63}[a-z])(?=[A-Za-z0-9]{0,63}[A-Z])[A-Za-z0-9]{8,64})[ \t]*(?:\n|$)/
@@ -126,7 +123,7 @@ function endOfAbbreviation({ lower }: MailText, { end }: Word): number {
   return ABBREVIATED.test(lower.slice(end, end + 3)) ? end + 1 : end
 }
 
-const ABBREVIATED = /^\.(?: \p{Ll}|:)/u
+const ABBREVIATED = /^\. \p{Ll}/u
 
 /** The words of a line before a label: "Your", "New temporary". */
 const BEFORE_LABEL = bits('yours', 'secret', 'access', 'signIn', 'user')
@@ -180,8 +177,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     (isBehindIs ? null : belowLabel(mail, noun, rest)) ??
     (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? belowSentence(rest)) : null) ??
     (isBehindIs ? BEHIND_SENTENCE.exec(rest) : null) ??
-    (isStatedAsYours(mail, noun, is) ? PLAIN_BEHIND_IS.exec(rest) : null) ??
-    (noun.yours ? BEHIND_LEAD.exec(rest) : null)
+    (isStatedAsYours(mail, noun, is) ? PLAIN_BEHIND_IS.exec(rest) : null)
   if (found === null) return null
   const value = found[2]!
   const start = end + found[0].indexOf(value)
@@ -220,11 +216,8 @@ export function passwordsBelowUser(mail: MailText, passwords: Noun[]): WordCode[
 export const ADJECTIVE_MAX = 20
 const ADJECTIVE = /^ ([\p{L}\p{M}]{2,16})(?=[ \t]{0,3}:)/u
 
-/** Where "contraseña nueva" and "kata sandi Anda" end: "new" or "your" may follow the noun, and below the label of a user, any adjective. */
+/** Where "contraseña nueva" ends: "new" may follow the noun, and below the label of a user, any adjective. */
 function endOfAdjective(mail: MailText, { start, end }: Noun): number {
-  const yours = wordStartingAt(mail, end + 1, YOURS)
-  if (yours !== undefined && /^\.?[ \t]{0,3}:/.test(mail.lower.slice(yours.end, yours.end + 5)))
-    return endOfAbbreviation(mail, yours)
   const found = ADJECTIVE.exec(mail.lower.slice(end, end + 24))
   if (found === null) return end
   return saysIn('change', fold(found[1]!)) || isBelowUser(mail, start) ? end + found[0].length : end

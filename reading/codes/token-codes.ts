@@ -180,26 +180,33 @@ function tokenAlone(mail: MailText): WordCode | null {
   return { value: only[1]!, start: only.index + only[0].indexOf(only[1]!) }
 }
 
-/** A value alone on its line, whatever it is made of. */
-const LINE_OF_VALUE = /^[ \t]{0,12}([A-Za-z0-9][\w!.~+-]{6,88}[A-Za-z0-9])[ \t]{0,4}$/gm
+/** A value with a letter and a digit, alone on its line. */
+const LINE_OF_VALUE =
+  /^[ \t]{0,12}((?=[!-~]{0,90}\d)(?=[!-~]{0,90}[A-Za-z])[A-Za-z0-9][\w!.~+-]{10,88}[A-Za-z0-9])[ \t]{0,4}$/gm
 /** What precedes the value of an address. */
 const BEFORE_IN_LINK = /[=/]$/
 const PARAGRAPH_REACH = 200
-const CODE = bits('code', 'verificationCode', 'key')
+/** Characters of the text or the HTML in which the link may be. */
+const LINK_WINDOW = 128 * 1024
 
 /**
  * "Use this code to restore your password:", and below it "214!8NMHRX9GD…": whatever a value alone on its line looks
- * like, it is a code if a link of the mail has it as well.
+ * like, it is a code if a link of the mail has it as well. Orders and vouchers have other codes.
  */
 export function valueOfLink(mail: MailText): WordCode[] {
-  const { text, written, words, subjectEnd } = mail
+  const { text, nouns, subjectEnd } = mail
+  const written = mail.written.slice(0, LINK_WINDOW)
   for (const match of matchesOf(text, LINE_OF_VALUE, VALUES_TRIED)) {
     const value = match[1]!
     const start = match.index + match[0].indexOf(value)
     const above = text.slice(Math.max(subjectEnd, match.index - PARAGRAPH_REACH), match.index).trimEnd()
     const paragraph = above.slice(above.lastIndexOf('\n\n') + 1)
     if (start < subjectEnd || !paragraph.endsWith(':')) continue
-    if (!hasWord(words, CODE, match.index - PARAGRAPH_REACH, start)) continue
+    const from = match.index - PARAGRAPH_REACH
+    const isNamed = nouns.some(
+      (noun) => noun.meaning === 'verification' && noun.start >= from && noun.end <= start,
+    )
+    if (!isNamed) continue
     const inLink = written.indexOf(value)
     const places = [inLink, written.indexOf(value, inLink + 1)]
     if (places.some((place) => place > 0 && BEFORE_IN_LINK.test(written.slice(place - 1, place))))
@@ -220,9 +227,7 @@ export function isTrustedWord(mail: MailText, noun: Noun, code: WordCode): boole
   const isClear =
     mail.purposes.length > 0 ||
     (noun.yours && PASSWORD_OF_DIGITS.test(code.value)) ||
-    (isRightBelow(mail, noun, code) &&
-      (isRandom(code.value) || THREE_WORDS.test(code.value)) &&
-      !isOfSomethingElse(mail, candidate))
+    (isRightBelow(mail, noun, code) && isRandom(code.value) && !isOfSomethingElse(mail, candidate))
   return isClear && !isOffer(mail, candidate)
 }
 
@@ -231,9 +236,6 @@ function isRightBelow(mail: MailText, noun: Noun, { value, start }: WordCode): b
   const from = wordStartingAt(mail, noun.end + 1, IS)?.end ?? noun.end
   return noun.yours && value.length >= 8 && /^[\s:"'“„«]*$/.test(mail.text.slice(from, start))
 }
-
-/** "copper-lantern-drift" */
-const THREE_WORDS = /^[a-z]{3,14}(?:-[a-z]{3,14}){2,7}$/
 
 /** The password of a meeting, a network, or a file. */
 function isOfSomethingElse(mail: MailText, candidate: Candidate): boolean {

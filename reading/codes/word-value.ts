@@ -2,7 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { type Candidate, NUMBER_AND_NAME } from './candidates.ts'
-import { endOfLine, isAlone } from './layout.ts'
+import { endOfLine } from './layout.ts'
 import type { MailText } from './mail-text.ts'
 import { isNameToo, JOINED_NAMES, NO_VALUE } from './names.ts'
 
@@ -52,8 +52,7 @@ export function accepted(mail: MailText, { value, start }: WordCode): WordCode |
   if (isSentence(value)) return null
   if (value.includes('.') && HOST_NAME.test(value)) return OF_NAME.test(value) ? code : null
   // "Password: <your-password>" leaves the place of a value empty.
-  if (JOINED_WORDS.test(value))
-    return occursAgain(mail, value, start) || mail.text[start - 1] === '<' ? null : code
+  if (JOINED_WORDS.test(value)) return occursAgain(mail, value) || mail.text[start - 1] === '<' ? null : code
   if (SPACED_WORDS.test(value))
     return hasWords(mail, start, value.length) || saysIn('reset', fold(value)) || !isOnItsOwn(mail, start)
       ? null
@@ -108,11 +107,8 @@ function hasWords(mail: MailText, start: number, length: number): boolean {
   return false
 }
 
-/** "e-mail", "log-in": a compound that the mail uses more than once is a word; but not "gavuk-tilse" on its own line. */
-function occursAgain(mail: MailText, value: string, start: number): boolean {
-  const end = start + value.length
-  if (start > mail.subjectEnd && isAlone(mail.text, { start, end }) && !hasWords(mail, start, value.length))
-    return false
+/** "e-mail", "log-in": a compound that the mail uses more than once is a word. */
+function occursAgain(mail: MailText, value: string): boolean {
   const first = mail.lower.indexOf(value.toLowerCase())
   return value.split(/[^\p{L}]/u).length < 3 && mail.lower.indexOf(value.toLowerCase(), first + 1) !== -1
 }

@@ -74,10 +74,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
     kinds,
     hasToken,
     hasLongToken: hasToken && (holdsCode || LONG_TOKEN.test(rest)),
-    mayBeOwn:
-      !hasToken &&
-      (path.includes('reset') || (kinds.has('reset') && !FORGOTTEN.test(path))) &&
-      (OWN_ADDRESS.test(rest) || OWN_LETTERS.test(path)),
+    mayBeOwn: !hasToken && path.includes('reset') && (OWN_ADDRESS.test(rest) || OWN_LETTERS.test(path)),
     isHome: !hasToken && HOME.test(rest),
     isPlainPage: !hasToken && kinds.size === 0,
     isSignInPage,
@@ -114,16 +111,15 @@ const SEMICOLON = /(?<=\?[^#]{0,320});(?=[a-z_]{1,20}=)/g
 
 const NUMBERED_PAGE = /\/[a-z]{3,30}(?:-[a-z]{1,30}){0,4}(?:-\d{1,3}|-?(?:19|20)\d\d)(?=[/?#]|$)/g
 
-/** A form that sends another mail. */
-const FORGOTTEN = /forgot|lost/
 const OWN_ADDRESS = /[?&](?:e?-?mail|user|username|login)=[^&#]{1,64}(?:@|%40)[^&#]/
 
 /** Letters as no word has them behind the path for a new password. */
 const OWN_LETTERS = /reset[a-z_-]{0,16}\/(?=[a-z]{0,36}(?:[^aeiouy/]{5}|q[^u]))[a-z]{8,40}\/?$/
 
-/** Articles for every reader, unless the path ends with letters and digits as no article has them. */
+/** Articles for every reader, unless the path names an action and ends with letters and digits as no title has them. */
 const HELP = /^https?:\/\/help\./
-const OWN_SEGMENT = /\/(?=[a-z\d]*\d[a-z]*\d)(?=\d*[a-z]+\d)[a-z\d]{12,64}\/?$/
+const OWN_SEGMENT =
+  /(?:password|credential|verif|confirm|activat)[^?#]{0,120}\/(?=[a-z\d]*\d[a-z]*\d)(?=\d*[a-z]+\d)[a-z\d]{12,64}\/?$/
 
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
@@ -183,7 +179,7 @@ const TITLE =
 /** The words that programs use in addresses; they are English nearly everywhere. */
 const IN_ADDRESS: Record<ActionKind, RegExp> = {
   reset:
-    /(?:reset|recover|restore|forgot(?:ten)?|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|psw|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:reset|recover|forgot)[-_]?(?:log-?in|account|access)|(?:pwd|psw|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery|forgotten)(?:[/?&=_.-]|$)|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)|senha|contrasen[ay]|mot-?de-?passe|passwort|kennwort|wachtwoord|lozink|zaporka|heslo|salasana|passord|losenord|adgangskode|sifre|haslo|jelszo|geslo|parool|kata-?sandi|mat-?khau|(?:^|[/?&=_-])mdp(?:[/?&=_.-]|$)|^\/pw\//,
+    /(?:reset|recover|restore|forgot(?:ten)?|lost|set|new|change|choose|create)[-_]?(?:your[-_]?)?(?:my[-_]?)?(?:pass|pwd|psw|pw(?![a-z]))|resend[-_]?(?:pass|pwd)|(?:reset|recover|forgot)[-_]?(?:log-?in|account|access)|(?:pwd|psw|pass(?:word|wd|wort)?s?)[/_-]?(?:reset|recover|edit|new|change|forgot)|pw[-_]?reset|(?:^|[/?&=_-])(?:reset|recover|recovery)(?:[/?&=_.-]|$)|\/forgotten\/?\?(?:[^#]{0,80}&)?(?:code|token|key)=|mode=resetpassword|account[-_]?recovery|type=recovery|action=rp(?:&|$)|senha|contrasen[ay]|mot-?de-?passe|passwort|kennwort|wachtwoord|lozink|zaporka|heslo|salasana|passord|losenord|adgangskode|sifre|haslo|jelszo|geslo|parool|kata-?sandi|mat-?khau|(?:^|[/?&=_-])mdp(?:[/?&=_.-]|$)|^\/pw\//,
   invite:
     /(?:^|[/?&=#_-])(?:(?:accept|user|team|member)[-_]?)?(?:invit(?:e|es|ed|ation|ations)|invitations?)(?![_-]e?mail=)(?:[/?&=_.-]|$)|(?:^|[/?&=#_-])(?:invito|invitacion|convite|einladung|uitnodiging|zaproszenie|pozvank[ay]|pozvanie|povabilo|davet|inbjudan|invitasjon|invitere|kutsu|meghivo|invitatie|priglashenie|zaproshennya|undangan|loi-moi|kutse|kvietimas|ielugums)(?:[/?&=_.-]|$)|\/acceptinvitationtojoin|join[-_]?(?:team|workspace|org)|\/(?:members?(?:hip)?|teams?|groups?)\/accept(?:[/?]|$)/,
   sign_in:
@@ -210,7 +206,7 @@ const SIGN_IN_PATH = /(?:^|[/?&=#_-])(?:log-?in|sign-?in|signon|sso|auth(?:entic
  */
 const TOKEN = new RegExp(
   [
-    String.raw`[/=#:](?=[\w.%+!-]*\d)(?=[\w.%+!-]*[a-z])[\w.%+!-]{6,}(?:[/?&#=]|$)`,
+    String.raw`[/=#:](?=[\w.%+-]*\d)(?=[\w.%+-]*[a-z])[\w.%+-]{6,}(?:[/?&#=]|$)|[/=]\d{1,9}![a-z\d]{8,}`,
     `${SECRET}[^&]+`,
     String.raw`\?eyj[\w.-]{20,}$|[/=]\d{5,}(?:[/?&#]|$)|(?:&|\.(?=\d*[a-f]))[\da-f]{16,}(?:&|$)|[/=](?=[\w-]{20,}(?:[/?&#]|$))(?:[\w-]*\d|[a-z]{20})`,
   ].join('|'),

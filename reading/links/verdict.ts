@@ -115,7 +115,7 @@ function kindOf(given: ActionKind, wording: Wording, address: Address, mail: Mai
 /** The kind that the words say, where they are clearer than the address: "/activate" may also lead to a new password. */
 function kindSaid(given: ActionKind, said: string, mail: MailIntent): ActionKind {
   const { phrases, subject } = mail
-  if (given === 'reset' && (activates(said, mail) || verifies(said, mail))) return 'confirm'
+  if (given === 'reset' && activates(said, mail)) return 'confirm'
   // "Confirm the invitation".
   const isAnswer = given === 'confirm' && phrases.says('invite', said) && !subject.has('confirm')
   if (isAnswer && !confirmsAddress(said, phrases)) return 'invite'
@@ -124,11 +124,6 @@ function kindSaid(given: ActionKind, said: string, mail: MailIntent): ActionKind
   if (signsIn && !phrases.says('confirm', said) && !mail.invites()) return 'sign_in'
   const asksReset = given === 'confirm' && !subject.has('confirm') && phrases.says('reset', said)
   return asksReset && phrases.says('password', said) && !phrases.says('confirm', said) ? 'reset' : given
-}
-
-/** "Click to verify this address", below "Verify your method to recover a password": the subject asks for both. */
-function verifies(said: string, { phrases, subject }: MailIntent): boolean {
-  return subject.has('confirm') && confirmsAddress(said, phrases) && !phrases.says('password', said)
 }
 
 /**

@@ -272,16 +272,6 @@ test('the first password of an account that was created is an invitation, unless
 })
 
 describe('where the words, the subject and the address name different kinds', () => {
-  test('an address that is verified to recover a password is confirmed', () => {
-    const url = `https://a.example/password/recovery/${TOKEN}/verify/210840`
-    const text = `If this was you, please click ${url} to verify this email address.`
-    const subject = 'Please verify your new password recovery method'
-    expect(findLinks({ subject, text, html: null }, LIMITS).actionLink).toMatchObject({
-      url,
-      kind: 'confirm',
-    })
-  })
-
   test('a device is approved, also at an address that signs in', () => {
     const url = `https://a.example/email-auth/device?code=${TOKEN.toLowerCase()}`
     const text = 'A sign-in from a new device needs your approval.'

@@ -245,6 +245,7 @@ test(`an old code is none beside a new one (MAYFLY_SEED=${seed})`, () => {
   let right = 0
   for (let n = 0; n < MAILS; n++) {
     const [old, fresh] = valuesOf(random)
+    if (old === fresh) continue
     const language = CLAUSES[random.pick(LANGUAGES)]!
     const clauses = [
       random.pick(language.old).replace('{old}', old),

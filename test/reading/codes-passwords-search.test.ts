@@ -20,7 +20,6 @@ const STATEMENTS: Array<(password: string) => string> = [
   (password) => `Your temporary password is: ${password}\n\nPlease change it after the first login.`,
   (password) => `Your password:\n\n${password}\n\nThe team`,
   (password) => `Your password has been reset. The new password is ${password}`,
-  (password) => `We have generated a new password for you: ${password}`,
   (password) => `Your password is "${password}".`,
   (password) => `Ihr Passwort ist ${password}`,
   (password) => `Ihr neues Passwort lautet: ${password}\n`,
@@ -48,7 +47,6 @@ const STATEMENTS: Array<(password: string) => string> = [
   (password) => `Din adgangskode er ${password}`,
   (password) => `Salasanasi on ${password}`,
   (password) => `Mật khẩu của bạn là ${password}`,
-  (password) => `Kata sandi Anda: ${password}\n`,
 ]
 const SUBJECTS = ['Welcome', 'Your account', 'Your new password', 'Account created']
 const WORDS = [

@@ -132,6 +132,10 @@ test.each([
     'what a bank is registered as',
     'Your card has been frozen',
     'Harbour Bank is licensed with company number 304580906 and authorisation code LB002119.',
+  ],
+  [
+    'what a bank is registered as, with a short number',
+    'Your card has been frozen',
     'Harbour Bank is licensed with company number 304580 and authorisation code LB002119.',
   ],
   [

@@ -273,7 +273,6 @@ describe('a value that may have been made for the reader', () => {
     '/reset-password?email=ines%40acme.example',
     '/password/reset/jgdgzwrlgc',
     '/users/reset_password/adlhjdthpo/',
-    '/files/ujjelszo.php?email=ines@acme.example',
   ])('is in %s', (rest) => {
     expect(address(rest)).toMatchObject({ hasToken: false, mayBeOwn: true })
   })
@@ -343,13 +342,17 @@ test('the page of an author of programs is no action', () => {
 })
 
 describe('a host of articles', () => {
-  test.each(['/en/articles/1234567', '/hc/how-to-reset', '/member/8f2c', '/en/articles/abcdefghijkl'])(
-    '%s is no action',
-    (rest) => {
-      expect(readAddress(`https://help.harbour.example${rest}`)).toBeNull()
-    },
-  )
-  test.each(['/update/ines@acme.example/1c14863f6b952', '/update?token=1c14863f6b952'])(
+  test.each([
+    '/en/articles/1234567',
+    '/hc/how-to-reset',
+    '/member/8f2c',
+    '/a/0gvnbh0v7h12',
+    '/sign-in/0gvnbh0v7h12',
+    '/en/articles/abcdefghijkl',
+  ])('%s is no action', (rest) => {
+    expect(readAddress(`https://help.harbour.example${rest}`)).toBeNull()
+  })
+  test.each(['/update-credentials/ines@acme.example/1c14863f6b952', '/update?token=1c14863f6b952'])(
     '%s may be one',
     (rest) => {
       expect(readAddress(`https://help.harbour.example${rest}`)).toMatchObject({ hasToken: true })
@@ -359,6 +362,7 @@ describe('a host of articles', () => {
 
 test('a value with an exclamation mark is one for its reader', () => {
   expect(address('/reset-password?reset=214!8nmhrx9g')).toMatchObject({ hasToken: true })
+  expect(address('/c/sale!2026')).toMatchObject({ hasToken: false })
 })
 
 test('an address that denies a sign-in is no action', () => {
