@@ -124,8 +124,8 @@ export function groupedCode(text: string, run: Token[]): Grouped | null {
  * or of its sentence, each is short, and each has a digit or is one capital. -1 if it is alone.
  */
 export function endOfGroups(text: string, { start, end }: Place): number {
-  const hasPrefix = text.slice(start, end).includes('-')
-  if (text.charCodeAt(end) !== SPACE || end - start > GROUP_MAX + (hasPrefix ? PREFIX_MAX : 0)) return -1
+  if (text.charCodeAt(end) !== SPACE || end - start > GROUP_MAX + PREFIX_MAX) return -1
+  if (end - start > GROUP_MAX && !text.slice(start, end).includes('-')) return -1
   let at = end
   for (let n = 0; n < GROUPS_MAX && text.charCodeAt(at) === SPACE; n++) {
     const next = endOfGroup(text, at + 1)

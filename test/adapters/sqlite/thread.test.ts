@@ -28,6 +28,21 @@ describe('code that runs next to the writer', () => {
     await store.close()
   })
 
+  test('a listener that subscribes twice is told twice, and once when one of them ended', async () => {
+    const store = await openTemporary({ thread })
+    const told: string[] = []
+    const listener = ({ type }: { type: string }) => void told.push(type)
+    const endFirst = store.changeFeed.subscribe(listener)
+    store.changeFeed.subscribe(listener)
+    const receive = () => store.call('receive', { address: uniqueAddress(), raw: new Uint8Array(1) })
+    await receive()
+    expect(told).toEqual(['email', 'email'])
+    endFirst()
+    await receive()
+    expect(told).toEqual(['email', 'email', 'email'])
+    await store.close()
+  })
+
   test('passes on its refusals unchanged', async () => {
     const store = await openTemporary({ thread })
     await expect(store.call('receive', { address: 'nobody' })).rejects.toMatchObject({
