@@ -417,6 +417,13 @@ describe('SES', () => {
     ])
   })
 
+  test.each(['SendPigeon', 'toString'])('the action %s of the query API is unknown', async (Action) => {
+    const { call } = sendApis()
+    const { status, text } = await call('POST', '/ses', v1(Action))
+    expect([status, text]).toEqual([400, expect.stringContaining('<Code>InvalidAction</Code>')])
+    expect(text).toContain(`The action ${Action} does not exist. Actions: `)
+  })
+
   test('a template is found by its ARN', async () => {
     const { call, sent } = sendApis()
     await call('POST', '/ses/v2/email/templates', {
