@@ -312,11 +312,6 @@ function shapeOf(value: string): string {
   return value.replace(/\d/g, '0').replace(/[A-Z]/g, 'A').replace(/[a-z]/g, 'a')
 }
 
-/** A value with one letter for all letters, and one digit for all digits. */
-function formOf(value: string): string {
-  return value.replace(/[A-Za-z]/g, 'A').replace(/\d/g, '0')
-}
-
 class Ranking {
   /** The candidates that were scored. */
   weighed = 0
@@ -392,7 +387,7 @@ class Ranking {
     return [...this.scores.keys()].some((known) => {
       if (known.length !== value.length || /^\d+$/.test(known) !== digits) return false
       // "PIXEL8", "PRO365": a word and its number, unless the old code has that form too.
-      return digits || /\d[A-Z]/.test(value) || formOf(known) === formOf(value)
+      return digits || /\d[A-Z]/.test(value) || shapeOf(known) === shapeOf(value)
     })
   }
 
