@@ -245,6 +245,7 @@ describe('what expired is not the code of the next line', () => {
     ['验证码 114902 已失效 验证码：482913\n', ['482913']],
     ['Your session has expired\nCode: 4829\n\nKestrel Inc, 1182 Main Street\n', ['4829']],
     ['New code: 482913\nCode (old): 114902\n', ['482913']],
+    ['Previous code: 114902 (expired)\n482913 is your new verification code.\n', ['482913']],
     ['验证码 (旧): 627845\n\n验证码: 382666\n', ['382666']],
     ['Your code: K7QM2P\nPrevious codes are no longer valid.\n\nDevice: PIXEL8\n', ['K7QM2P']],
     ['Your code K7QM2P was already used.\n\nDevice: PIXEL8\n', ['K7QM2P']],
