@@ -1,5 +1,6 @@
 import { staleValues } from './codes/age.ts'
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
+import { isDiscussion, isOfRepository, isOfWriter } from './codes/discussions.ts'
 import { evidenceOf } from './codes/evidence.ts'
 import type { Place } from './codes/layout.ts'
 import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
@@ -168,9 +169,14 @@ function speaksOfCodes(mail: MailText): boolean {
   return mail.nouns.length > 0 || mail.purposes.length > 0 || mail.bound.length > 0
 }
 
-/** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */
 function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
-  if (isDiscussion(mail)) return []
+  if (isOfRepository(mail)) return []
+  const codes = bestCodes(mail, budget)
+  return codes.length > 0 && isDiscussion(mail) ? [] : codes.filter((code) => !isOfWriter(code))
+}
+
+/** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */
+function bestCodes(mail: MailText, budget: SearchBudget): CodeDetail[] {
   const ranking = new Ranking(mail)
   for (const value of mail.bound) ranking.add(value, SCORE.stated)
   const all = findCandidates(mail.text)
@@ -214,14 +220,6 @@ function tokensBesidePassword(mail: MailText): WordCode[] {
   const isNamed = mail.nouns.some(({ meaning }) => meaning === 'verification')
   return isNamed ? [...longTokens(mail), ...askedTokens(mail)] : askedTokens(mail)
 }
-
-/** "[acme/api] Login code 500 error (#4821)": a code forge reports what people say about a program. */
-function isDiscussion({ text, subjectEnd }: MailText): boolean {
-  const subject = text.slice(0, subjectEnd)
-  return subject.includes('#') && REPOSITORY.test(subject) && /#\d/.test(subject)
-}
-
-const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
 
 /** "Your password is Gpf=Zk5e7", of which "Zk5e7" was found: the whole value. */
 function addWhole(mail: MailText, ranking: Ranking): void {

@@ -1,6 +1,6 @@
 import { fold, isPlain } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
-import { bits, hasWord, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { isInSubject, lastBefore, type MailText, wordStartingAt } from './mail-text.ts'
@@ -13,6 +13,7 @@ import { isBehindUser, isBelowUser, isOfUser } from './users.ts'
 import { asCandidate, isRandom, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
+const NOUNS = bits('code', 'password', 'key', 'verificationCode')
 const YOURS = bits('yours')
 const RESET = bits('reset')
 const USER = bits('user')
@@ -110,11 +111,11 @@ function wordBehind(mail: MailText, place: number, kinds: number): Word | undefi
   return wordStartingAt(mail, place + 1, kinds) ?? wordStartingAt(mail, place, kinds)
 }
 
-/** "is" behind a noun; in some languages "your" is between them: "parola ta este". */
-function verbBehind(mail: MailText, place: number): Word | undefined {
-  const verb = wordBehind(mail, place, IS)
-  if (verb !== undefined) return verb
-  const yours = wordBehind(mail, place, YOURS)
+/** "is" of the language of a noun, behind it; in some languages "your" is between them: "parola ta este". */
+function verbBehind(mail: MailText, noun: Noun): Word | undefined {
+  const verb = wordBehind(mail, noun.end, IS)
+  if (verb !== undefined) return shareLanguage(verb, IS, noun.word, NOUNS) ? verb : undefined
+  const yours = wordBehind(mail, noun.end, YOURS)
   return yours && wordBehind(mail, endOfAbbreviation(mail, yours), IS)
 }
 
@@ -159,7 +160,7 @@ function isAdjective({ lower, words }: MailText, from: number, to: number): bool
  */
 export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const { text } = mail
-  const is = verbBehind(mail, noun.end)
+  const is = verbBehind(mail, noun)
   const end = is?.end ?? endOfAdjective(mail, noun)
   const rest = text.slice(end, end + 160)
   const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))

@@ -120,7 +120,11 @@ function confirmsAddress({ lower, subjectEnd }: MailText): boolean {
  */
 function isOfUnknownKind(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   if (noun.meaning !== 'code') return false
-  return isQualified(mail, noun) || (isQualifiedAfter(mail, noun, candidate) && isInRecord(mail, candidate))
+  if (isQualified(mail, noun)) return true
+  return (
+    isQualifiedAfter(mail, noun, candidate) &&
+    (isOfThing(mail, noun, candidate) || isInRecord(mail, candidate))
+  )
 }
 
 /** "Student code: QX7K2M" above "Password: kX7pQ2mN": the name of a user. */
@@ -202,6 +206,18 @@ function isQualifiedAfter(mail: MailText, noun: Noun, { start }: Candidate): boo
   const label = /^[ ][^:\n\t]{2,40}(?=[:\t])/.exec(mail.lower.slice(noun.end, start))?.[0]
   return label !== undefined && !isKnown(mail, noun.end, noun.end + label.trimEnd().length)
 }
+
+/**
+ * "Код комірки: 0417", "Código del casillero: 0417", in a mail that does not speak of signing in: a label that begins with
+ * the noun, with a word without a capital behind it, and no more than two short ones between.
+ */
+function isOfThing({ text, nouns, purposes }: MailText, { start, end }: Noun, candidate: Candidate): boolean {
+  if (purposes.length > 0 || nouns.some(({ meaning }) => meaning === 'verification')) return false
+  return BEGINS_LABEL.test(text.slice(0, start)) && THING.test(text.slice(end, candidate.start))
+}
+
+const BEGINS_LABEL = /(?:^|[\n\t.,!?()•*–-])[ \t]{0,8}$/
+const THING = /^ (?:[\p{Ll}\p{Lo}\p{M}]{1,5}[ '’]){0,2}[\p{Ll}\p{Lo}\p{M}'’]{2,24} ?:[ \t]{0,3}$/u
 
 /** "Join our symposium. Code: EX8664": the end of an advertisement and no label of its own. */
 function isInsideParagraph({ lower }: MailText, { start, meaning }: Noun): boolean {

@@ -107,11 +107,23 @@ function hasWords(mail: MailText, start: number, length: number): boolean {
   return false
 }
 
-/** "e-mail", "log-in": a compound that the mail uses more than once is a word. */
-function occursAgain(mail: MailText, value: string): boolean {
-  const first = mail.lower.indexOf(value.toLowerCase())
-  return value.split(/[^\p{L}]/u).length < 3 && mail.lower.indexOf(value.toLowerCase(), first + 1) !== -1
+/**
+ * "e-mail", "log-in": a compound that the mail uses more than once is a word, unless it ends its line each time, behind a
+ * colon or alone: "Login code for Kestrel: gavuk-tilse".
+ */
+function occursAgain({ text, lower }: MailText, value: string): boolean {
+  const shown = value.toLowerCase()
+  if (value.split(/[^\p{L}]/u).length > 2 || lower.indexOf(shown) === lower.lastIndexOf(shown)) return false
+  for (let at = lower.indexOf(shown); at !== -1; at = lower.indexOf(shown, at + 1)) {
+    const end = at + value.length
+    const isAlone =
+      text.slice(end, endOfLine(text, end)).trim() === '' && BEHIND_COLON.test(text.slice(0, at))
+    if (!isAlone || !text.startsWith(value, at)) return true
+  }
+  return false
 }
+
+const BEHIND_COLON = /(?:^|\n|[:：])[ \t]{0,8}$/
 
 /** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g

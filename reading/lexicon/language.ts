@@ -177,12 +177,16 @@ export const LINK_FIELDS = [
   'request',
   /** Joins two codes of one sentence: "and", "or". */
   'and',
+  /** A subject about what somebody wrote: a comment, a private message. */
+  'comment',
+  /** A code or a password of the one who writes: "my code". */
+  'mine',
 ] as const
 
 export type LinkField = (typeof LINK_FIELDS)[number]
 
-/** What a text can be asked for. Some are made of several fields. */
-export const LINK_KINDS = [
+/** What the texts around links are asked for. Some are made of several fields. */
+export const SEARCHED_KINDS = [
   'confirm',
   'signIn',
   'reset',
@@ -217,11 +221,13 @@ export const LINK_KINDS = [
   'created',
   'generic',
   'reply',
-  'subject',
   'request',
-  'and',
-  'temporary',
 ] as const
+
+export type SearchedKind = (typeof SEARCHED_KINDS)[number]
+
+/** All that a text can be asked for: behind the searched kinds those that only short texts are asked for. */
+export const LINK_KINDS = [...SEARCHED_KINDS, 'subject', 'and', 'temporary', 'comment', 'mine'] as const
 
 export type LinkKind = (typeof LINK_KINDS)[number]
 

@@ -1,5 +1,5 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
-import { BEGINNING_MAX, LINK_KINDS, type LinkKind } from './language.ts'
+import { BEGINNING_MAX, type LinkKind, SEARCHED_KINDS } from './language.ts'
 
 /**
  * A text with which matches begin, and the kinds whose expressions for Latin letters have such matches, as bits. It has
@@ -79,7 +79,7 @@ function ofElement(element: AST.Element): Beginning[] {
 /** The beginnings of all kinds together, without those that hold another one of the same kind. */
 export function kindsByBeginning(beginnings: Record<LinkKind, string[]>): KindsOfBeginning[] {
   const all = new Map<string, number>()
-  for (const [number, kind] of LINK_KINDS.entries())
+  for (const [number, kind] of SEARCHED_KINDS.entries())
     for (const beginning of beginnings[kind]) {
       const text = beginning.replace(/[^a-z0-9]/g, ' ')
       all.set(text, (all.get(text) ?? 0) | (1 << number))

@@ -1,4 +1,4 @@
-import type { LinkKind } from '../lexicon/language.ts'
+import type { SearchedKind } from '../lexicon/language.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, wordsIn } from '../lexicon/words.ts'
 import type { ActionKind } from '../message.ts'
@@ -7,7 +7,7 @@ import { type Phrases, placeOf, without } from './phrases.ts'
 /* What `fold`ed words around a link say beside the kinds of action. */
 
 /** The words of the lexicon for each kind of action. */
-export const WORDS_OF: Record<ActionKind, LinkKind> = {
+export const WORDS_OF: Record<ActionKind, SearchedKind> = {
   reset: 'reset',
   invite: 'invite',
   sign_in: 'signIn',

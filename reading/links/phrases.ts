@@ -1,4 +1,4 @@
-import { LINK_KINDS, type LinkKind } from '../lexicon/language.ts'
+import { LINK_KINDS, type LinkKind, type SearchedKind } from '../lexicon/language.ts'
 import { fold } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { type Begun, firstPlaceOf, kindsBegunIn } from './beginnings.ts'
@@ -120,7 +120,7 @@ export class Phrases {
   }
 
   /** Whether a `fold`ed text says something of a kind in any language. */
-  says(kind: LinkKind, text: string): boolean {
+  says(kind: SearchedKind, text: string): boolean {
     // The pairs of words are long expressions, and most texts lack one word of every pair.
     if (kind === 'notice')
       return (
@@ -146,7 +146,7 @@ export class Phrases {
     return PURPOSES.some((kind) => this.says(kind, text))
   }
 
-  private has(kind: LinkKind, text: string): boolean {
+  private has(kind: SearchedKind, text: string): boolean {
     const answers = text === this.last ? this.answersOfLast : this.answersOf(text)
     const bit = 1 << NUMBERS[kind]
     if ((answers.asked & bit) === 0) {
@@ -168,7 +168,7 @@ export class Phrases {
     return answers
   }
 
-  private search(kind: LinkKind, text: string, { hasOtherScript, begun }: Answers): boolean {
+  private search(kind: SearchedKind, text: string, { hasOtherScript, begun }: Answers): boolean {
     const bit = 1 << NUMBERS[kind]
     const isBegun = (begun.kinds & bit) !== 0
     if (!hasOtherScript && !isBegun) return false

@@ -162,7 +162,7 @@ function leadOf(before: string, after: string): string {
 const GOES_ON = /^[ \t,;)>\]]{0,4}\r?\n((?![\u10d0-\u10ff])\p{Ll}[^\n:]{0,100})(?=\r?\n|$)/u
 const LETTER = /\p{L}/u
 /** A short line that leads to its link. */
-const LABEL = /^[^.!?。！？\n]{1,40}[:：[(<](?:\s*[\])>])?$/
+const LABEL = /^[^.!?。！？\n]{1,40}(?:[:：[(<](?:\s*[\])>])?|】)$/
 const WORDS = 200
 
 /** A line of fewer characters is not wrapped. East Asian characters are twice as wide. */

@@ -42,7 +42,10 @@ export function judge(mention: Mention, address: PlacedAddress, mail: MailIntent
     const score = scoreOf(kind, wording, address, mail)
     // "Was this you?", above "Yes, it was me".
     const isAnswer =
-      kind === 'confirm' && ((!isGeneric && isQuestion(mention.around)) || approvesSignIn(wording, mail))
+      kind === 'confirm' &&
+      ((!isGeneric && isQuestion(mention.around)) ||
+        approvesSignIn(wording, mail) ||
+        (!isDenied && confirmsChange(wording, address, mail)))
     const enough = mail.reports && !isAnswer ? ENOUGH_IN_REPORT : ENOUGH[kind]
     if (score < enough || (best !== null && score <= best.score)) continue
     // "Your password was changed": the link to change it again is for the reader who did not.
@@ -52,6 +55,17 @@ export function judge(mention: Mention, address: PlacedAddress, mail: MailIntent
   }
   if (best === null) return null
   return { ...best, kind: kindOf(best.kind, wording, address, mail), text: shownWords(mention, wording) }
+}
+
+/** "Your address was changed. Follow this link to confirm it", above the only address that was made for the reader. */
+function confirmsChange({ said }: Wording, { isOnlyOne }: PlacedAddress, mail: MailIntent): boolean {
+  return (
+    isOnlyOne &&
+    mail.isNotice() &&
+    mail.isAboutAddress() &&
+    !mail.isAboutPassword() &&
+    mail.phrases.says('confirm', said)
+  )
 }
 
 /**

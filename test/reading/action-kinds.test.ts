@@ -287,3 +287,55 @@ describe('where the words, the subject and the address name different kinds', ()
     expect(inHtml(subject, page(text, words, url))).toMatchObject({ url, kind: 'reset' })
   })
 })
+
+describe('whatever else the mail says', () => {
+  test('an address that was changed is confirmed where the mail asks for that', () => {
+    const url = `https://a.example/auth/email/${TOKEN}`
+    const text =
+      'Sie empfangen diese E-Mail auf Ihrer neuen Adresse. Folgen Sie dem Link, um diese zu bestätigen:'
+    expect(inHtml('Ihre E-Mail-Adresse wurde geändert', page(text, 'Link', url))).toMatchObject({
+      kind: 'confirm',
+    })
+    const denied = 'Waren Sie das nicht? Folgen Sie dem Link, um Ihr Konto zu sperren:'
+    expect(inHtml('Ihre E-Mail-Adresse wurde geändert', page(denied, 'Link', url))).toBeNull()
+  })
+
+  test('an access link signs in, though its address says "verify"', () => {
+    const url = `https://a.example/auth/verify/${TOKEN}`
+    const text = 'Click the button below to log in.'
+    expect(inHtml('Your access link to Harbour', page(text, 'Access my files', url))).toMatchObject({
+      kind: 'sign_in',
+    })
+  })
+
+  test.each([
+    [
+      'Jums ir izveidots Harbour Business konts',
+      'Izvēlieties paroli, lai sāktu to lietot:',
+      'Iestatīt paroli',
+    ],
+    [
+      'Un account è stata creato per te su Harbour',
+      'Devi scegliere una nuova password:',
+      'Scegli la password',
+    ],
+  ])('an account was made for the reader: %s', (subject, text, words) => {
+    const url = `https://a.example/set-password/${TOKEN}`
+    expect(inHtml(subject, page(text, words, url))).toMatchObject({ kind: 'invite' })
+  })
+
+  test('a Dutch verb is split by more words', () => {
+    const url = `https://a.example/apparaat/goedkeuren?token=${TOKEN}`
+    const text = 'Was u dit? Keur het apparaat dan binnen 10 minuten goed:'
+    expect(inHtml('Keur je nieuwe apparaat goed', page(text, 'Ja, dit ben ik', url))).toMatchObject({
+      kind: 'confirm',
+    })
+  })
+
+  test('a label in brackets before the address is no sentence', () => {
+    const url = `https://a.example/register/complete?code=${TOKEN}`
+    const text = `以下のURLにアクセスして登録を完了させてください。\n\n【URL】${url}\n`
+    const found = findLinks({ subject: '会員登録のご案内', text, html: null }, LIMITS).actionLink
+    expect(found).toMatchObject({ url, kind: 'confirm' })
+  })
+})

@@ -584,3 +584,7 @@ test('small letters are no name, on a line below a second word for a code', () =
   const text = 'Your password is: coral-anvil-x9\n\nYour verification code follows\ncoral-anvil-drift'
   expect(codes(text, 'Welcome').sort()).toEqual(['coral-anvil-drift', 'coral-anvil-x9'])
 })
+
+test('a value that begins as "is" of another language does is whole', () => {
+  expect(codes('パスワード：Ass2cyvCX2M2v\n')).toEqual(['Ass2cyvCX2M2v'])
+})

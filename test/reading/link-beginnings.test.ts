@@ -1,7 +1,7 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { describe, expect, test } from '@jest/globals'
 import { readLanguages } from '../../reading/lexicon/build.ts'
-import { LINK_KINDS, type LinkKind } from '../../reading/lexicon/language.ts'
+import { SEARCHED_KINDS, type SearchedKind } from '../../reading/lexicon/language.ts'
 import { beginningsOf } from '../../reading/lexicon/link-beginnings.ts'
 import { fold } from '../../reading/lexicon/plain.ts'
 import { LINK_SOURCES } from '../../reading/lexicon/tree.ts'
@@ -58,13 +58,13 @@ function samplesOf(pattern: string): string[] {
 }
 
 describe('a text is not matched by the expression of a kind before its first beginning', () => {
-  const bitOf = (kind: LinkKind) => 1 << LINK_KINDS.indexOf(kind)
-  const isMissed = (text: string, place: number, kind: LinkKind) => {
+  const bitOf = (kind: SearchedKind) => 1 << SEARCHED_KINDS.indexOf(kind)
+  const isMissed = (text: string, place: number, kind: SearchedKind) => {
     const begun = kindsBegunIn(text)
     return (begun.kinds & bitOf(kind)) === 0 || firstPlaceOf(bitOf(kind), begun) > place
   }
 
-  test.each(LINK_KINDS)('%s', (kind) => {
+  test.each(SEARCHED_KINDS)('%s', (kind) => {
     const expression = new RegExp(LINK_SOURCES[kind].latin, 'u')
     const samples = [...readLanguages().values()]
       .flatMap(({ links }) => Object.values(links))

@@ -127,6 +127,13 @@ test('a compound that the mail has twice is a word, unless it has three parts', 
   expect(isCode('copper-lantern-drift', '\n\ncopper-lantern-drift')).toBe(true)
 })
 
+test('but not one that ends its line each time, as "gavuk-tilse" does in the subject and below it', () => {
+  expect(isCode('gavuk-tilse', '\n\ngavuk-tilse\nHarbour')).toBe(true)
+  expect(isCode('gavuk-tilse', '\n\nYour code: gavuk-tilse')).toBe(true)
+  expect(isCode('gavuk-tilse', '\n\nThe gavuk-tilse')).toBe(false)
+  expect(isCode('gavuk-tilse', '\n\ngavuk-tilse is here')).toBe(false)
+})
+
 test('letters that the mail writes otherwise too are a name', () => {
   expect([isCode('KXQZPV', '\n\nKxqzpv'), isCode('KXQZPV', '\n\nKXQZPV')]).toEqual([false, true])
 })

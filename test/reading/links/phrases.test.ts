@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { LINK_KINDS } from '../../../reading/lexicon/language.ts'
+import { SEARCHED_KINDS } from '../../../reading/lexicon/language.ts'
 import { Phrases, placeOf, saysIn, without } from '../../../reading/links/phrases.ts'
 
 const KINDS = [
@@ -89,11 +89,11 @@ test.each(['confirm your account', 'sign in'])(
   'what "%s" says of one kind is not taken for another',
   (text) => {
     const asked = new Phrases()
-    const answers = (of: () => Phrases) => LINK_KINDS.map((kind) => [kind, of().says(kind, text)])
+    const answers = (of: () => Phrases) => SEARCHED_KINDS.map((kind) => [kind, of().says(kind, text)])
     expect(answers(() => asked)).toEqual(answers(() => new Phrases()))
   },
 )
 
 test('each kind has a bit of its own', () => {
-  expect(LINK_KINDS.length).toBeLessThanOrEqual(32)
+  expect(SEARCHED_KINDS.length).toBeLessThanOrEqual(32)
 })

@@ -1,0 +1,45 @@
+import { fold } from '../lexicon/plain.ts'
+import { placeOf, saysIn } from '../links/phrases.ts'
+import type { CodeDetail } from '../message.ts'
+import type { MailText } from './mail-text.ts'
+
+/** "[acme/api] Login code 500 error (#4821)": a code forge reports what people say about a program. */
+export function isOfRepository({ text, subjectEnd }: MailText): boolean {
+  const subject = text.slice(0, subjectEnd)
+  return subject.includes('#') && REPOSITORY.test(subject) && /#\d/.test(subject)
+}
+
+const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
+
+/**
+ * Whether a mail tells what somebody wrote: its subject announces a comment or a private message, or has the number of an
+ * issue. What is in it is no code of the service, unless it expires or is to be kept secret.
+ */
+export function isDiscussion({
+  text,
+  lower,
+  subjectEnd,
+  purposes,
+  hasExpiry,
+  hasWarning,
+}: MailText): boolean {
+  if (hasExpiry || hasWarning) return false
+  if (ISSUE.test(text.slice(0, subjectEnd))) return true
+  const asks = purposes.some(({ start }) => start < subjectEnd)
+  return !asks && saysIn('comment', fold(lower.slice(0, subjectEnd)))
+}
+
+/** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)" */
+const ISSUE = /^(?:\p{L}{2,3}: ?)?\[[^\]\n]{1,40}\][^\n]*\((?:#\d{1,6}|[A-Z]{2,10}-\d{1,6})\)/iu
+
+/** "My login code 0042 still works": somebody writes about a code, which no service calls its own. */
+export function isOfWriter({ value, reason }: CodeDetail): boolean {
+  if (reason.includes(':') || !reason.endsWith(value)) return false
+  const lead = fold(reason.slice(0, -value.length)).slice(-LEAD_MAX)
+  const place = placeOf('mine', lead)
+  return place !== -1 && lead.slice(place).split(' ').length <= WORDS_MAX
+}
+
+/** Characters before a value that may say whose it is, and the words from "my" to the value. */
+const LEAD_MAX = 40
+const WORDS_MAX = 5
