@@ -23,14 +23,17 @@ export function isDiscussion({
   hasExpiry,
   hasWarning,
 }: MailText): boolean {
-  if (hasExpiry || hasWarning) return false
-  if (ISSUE.test(text.slice(0, subjectEnd))) return true
+  if (hasWarning) return false
+  const issue = ISSUE.exec(text.slice(0, subjectEnd))
+  // A number alone may be that of a request.
+  if (issue !== null && (issue[1] !== undefined || !hasExpiry)) return true
+  if (hasExpiry) return false
   const asks = purposes.some(({ start }) => start < subjectEnd)
   return !asks && saysIn('comment', fold(lower.slice(0, subjectEnd)))
 }
 
 /** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)" */
-const ISSUE = /^(?:\p{L}{2,3}: ?)?\[[^\]\n]{1,40}\][^\n]*\((?:#\d{1,6}|[A-Z]{2,10}-\d{1,6})\)/iu
+const ISSUE = /^(?:\p{L}{2,3}: ?)?\[[^\]\n]{1,40}\][^\n]*\((?:#\d{1,6}|([A-Z]{2,10}-\d{1,6}))\)/iu
 
 /** "My login code 0042 still works": somebody writes about a code, which no service calls its own. */
 export function isOfWriter({ value, reason }: CodeDetail): boolean {

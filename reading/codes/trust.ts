@@ -236,12 +236,18 @@ function saysMore(mail: MailText): boolean {
 
 /** "MG Road, Bengaluru, Karnataka, PIN 560103": in India the postal code is a PIN. */
 function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
-  if (!candidate.digits || candidate.value.length !== 6) return false
+  const { length } = candidate.value
+  if (!candidate.digits || (length !== 6 && length !== COMPANY_DIGITS)) return false
   const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
+  if (length === COMPANY_DIGITS) return IN_ADDRESS.test(before)
   if (/(?:,| -)\s*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
   const block = before.slice(before.lastIndexOf('\n\n') + 1)
   return hasWord(mail.words, ADDRESS, noun.start - block.length, noun.start)
 }
+
+/** "ТОВ «УАПРОМ», Київ, Харківське шосе 201/203, код 36507036": in Ukraine a company has such a code. */
+const COMPANY_DIGITS = 8
+const IN_ADDRESS = /,[^\n]*\d[^\n]*,\s*$/
 
 /** "Hello Ann, code 482913": one comma, and no PIN. */
 function isBehindGreeting({ lower }: MailText, { start }: Noun, before: string): boolean {

@@ -66,7 +66,8 @@ export function actionOf(
   }
   // "Request another link on the page to sign in", beside the link that was made for this reader.
   const isForAll = best?.kind === 'sign_in' && !best.hasToken && isOnlyOne
-  if (best !== null && !isForAll) return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail) }
+  if (best !== null && !isForAll)
+    return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail, hasCode) }
   return onlyLink(links, subject, mail)
 }
 
@@ -82,18 +83,29 @@ function isOneOf(possible: { mentions: Mention[]; address: Address }[], phrases:
  * The kind in view of the whole mail: an invitation stays one where its button activates the account or sets its
  * first password, unless the subject asks for just that.
  */
-function kindInMail(found: ActionKind, mail: MailIntent): ActionKind {
-  if ((found !== 'confirm' && found !== 'reset') || mail.subject.has(found)) return found
+function kindInMail(found: ActionKind, mail: MailIntent, hasCode: boolean): ActionKind {
+  if (found !== 'confirm' && found !== 'reset') return found
   const { phrases } = mail
   const invites = mail.invites()
+  if (mail.subject.has(found))
+    return found === 'confirm' && invites && !hasCode && choosesPassword(mail) ? 'invite' : found
   if (!invites && found === 'confirm') return found
   const beginning = phrases.fold(withoutLinks(mail.beginning()))
   const place = placeOf(invites ? 'invite' : 'created', beginning)
   if (place === -1) return found
   // "We invite you to confirm your address" asks politely; "Your account was created" has its first password to be set.
   const sentence = sentenceAt(beginning, place)
-  if (phrases.says(WORDS_OF[found], sentence) || !(invites || phrases.says('address', sentence))) return found
+  // "Accept the invitation and choose a password": what follows an invitation is a part of it.
+  const asks =
+    phrases.says(WORDS_OF[found], sentence) && !(found === 'reset' && phrases.says('join', sentence))
+  if (asks || !(invites || phrases.says('address', sentence))) return found
   return phrases.isExhausted ? found : 'invite'
+}
+
+/** "Activate your account", above "An account was created for you. Choose a password": somebody else made it. */
+function choosesPassword({ phrases, beginning }: MailIntent): boolean {
+  const said = phrases.fold(withoutLinks(beginning()))
+  return phrases.says('created', said) && phrases.says('reset', said)
 }
 
 interface Action extends Verdict {

@@ -34,6 +34,9 @@ function countsInvitations(subject: string): boolean {
 
 const COUNT = /(?<![\p{L}\p{N}#])\d{1,3} (?:\p{L}{1,12} )?$/u
 
+/** An e-mail address, whose full stops end no sentence: "The password of ines@acme.example was changed." */
+const E_MAIL = /[^\s@]{1,64}@[^\s@]{1,80}/g
+
 /** The sentence of a text at a place. */
 export function sentenceAt(text: string, place: number): string {
   const isSpaced = WITHOUT_STOPS.test(text.charAt(place))
@@ -67,7 +70,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     : KINDS.filter((kind) => asks(kind) && !(kind === 'invite' && countsInvitations(subject)))
   const beginning = once(() => beginningOf(text, BEGINNING))
   const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
-  const tellsOfChange = once(() => phrases.says('notice', aboveLinks()))
+  const tellsOfChange = once(() => phrases.says('notice', aboveLinks().replace(E_MAIL, ' ')))
   return {
     phrases,
     beginning,

@@ -57,8 +57,8 @@ export class Link {
   }
 }
 
-/** A part of a path or a value of a query of letters in both cases. */
-const LETTERS = /[/=](?=[a-z]*[A-Z])(?=[A-Z]*[a-z])[A-Za-z]{12,64}(?=[/?&#]|$)/g
+/** A part of a path or a value of a query of letters in both cases, with the two marks of base64 or without. */
+const LETTERS = /[/=](?=[a-z_-]*[A-Z])(?=[A-Z_-]*[a-z])[A-Za-z_-]{12,64}(?=[/?&#]|$)/g
 /** Words, and capitals beside one another: "YtelECEvMrZpNZDk" has seven, and "acceptInvitationToJoin" four. */
 const WORDS = /[A-Z]?[a-z]+|[A-Z]+/g
 /** Letters of the longest such words, on the average. */

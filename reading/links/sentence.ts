@@ -17,8 +17,11 @@ export function sentenceOf({ around, below }: Mention, phrases: Phrases): string
       const isAbove = before === undefined || !asksFor(phrases.fold(before), phrases)
       return withLineAbove(last, isAbove ? lines.at(-2) : before, phrases)
     }
-    if (!isOnlyFallback(folded, phrases)) return last
-    return withLineAbove(last, sentencesOf(lines.at(-2) ?? '').at(-1), phrases)
+    if (isOnlyFallback(folded, phrases))
+      return withLineAbove(last, sentencesOf(lines.at(-2) ?? '').at(-1), phrases)
+    const above = before ?? lines.at(-2) ?? ''
+    const isLead = LEADS.test(folded) && asksFor(phrases.fold(above), phrases) && saysNothing(folded, phrases)
+    return isLead ? withLineAbove(last, above, phrases) : last
   }
   const asks = withoutDenials(last, phrases)
   if (asks !== null) return asks
@@ -45,11 +48,21 @@ function asksFor(folded: string, phrases: Phrases): boolean {
 
 /** A code to enter, an order, something that was done, the footer. */
 const ELSE = ['code', 'other', 'changed', 'report', 'unsubscribe'] as const
+/** More that a line before a link may be about. */
+const ALSO = ['addressChange', 'fallback', 'legal'] as const
 const ASKED = ['confirm', 'signIn', 'reset', 'invite', 'join'] as const
 
 /** "Or paste this into your browser:" says nothing alone either. */
 function isOnlyFallback(folded: string, phrases: Phrases): boolean {
   return /[:：]\s*$/.test(folded) && phrases.says('fallback', folded) && !phrases.saysPurpose(folded)
+}
+
+/** "To do so, open this page:", whatever its words are. */
+const LEADS = /^[^?？؟]{0,80}[:：]\s*$/
+
+/** A line about none of the things that a mail asks for, and about nothing else that a link may be for. */
+function saysNothing(folded: string, phrases: Phrases): boolean {
+  return !phrases.saysPurpose(folded) && ![...ELSE, ...ALSO].some((kind) => phrases.says(kind, folded))
 }
 
 const LETTER = /\p{L}/u
