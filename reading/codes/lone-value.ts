@@ -8,7 +8,7 @@ import type { MailText } from './mail-text.ts'
 import { isNamedElsewhere } from './names.ts'
 import { isOtherNumber, otherNumberLabel } from './other-numbers.ts'
 import { isInRecord } from './records.ts'
-import { asksToEnter, isOfferOrBooking, isReceipt, isShort } from './trust.ts'
+import { asksToEnter, isForElse, isOfferOrBooking, isReceipt, isShort } from './trust.ts'
 
 /** Points for a candidate that no word introduces. The threshold was tuned on ordinary mails. */
 const POINTS = {
@@ -155,7 +155,7 @@ function isNamed(mail: MailText, candidate: Candidate): boolean {
     (one) => one.end > sentence && one.start < candidate.start && !beginsLabel(mail, one),
   )
   const label = { ...line, start: sentence, text: line.text.slice(sentence - line.start) }
-  return !isExplained && (isLabelled(mail, label) || isOfOtherKind(mail, label))
+  return !isExplained && (isLabelled(mail, label) || isOfOtherKind(mail, label, candidate))
 }
 
 /** "Registration number": the word is a part of the label. */
@@ -169,11 +169,14 @@ function isBehindOtherNoun({ nouns }: MailText, floor: number, place: number): b
 }
 
 /** "Mã đặt vé" or "Numéro de badge" above the value: a label with a noun for a code of another kind, or a number. */
-function isOfOtherKind(mail: MailText, { start, text }: Line): boolean {
+function isOfOtherKind(mail: MailText, { start, text }: Line, candidate: Candidate): boolean {
   const end = start + text.length
   if (text.trim().length > LABEL_MAX) return false
   const isOther = mail.nouns.some(
-    (noun) => noun.meaning === 'other' && noun.start >= start && noun.end <= end,
+    (noun) =>
+      noun.start >= start &&
+      noun.end <= end &&
+      (noun.meaning === 'other' || isForElse(mail, noun, candidate)),
   )
   return isOther || isNumberOf(mail, start, end)
 }

@@ -1,5 +1,5 @@
 import { fold } from '../lexicon/plain.ts'
-import { bits, hasWord, shareLanguage, type Word } from '../lexicon/words.ts'
+import { bits, hasWord, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
@@ -30,6 +30,7 @@ import {
   isTrusted,
 } from './trust.ts'
 import { isBelowUser, isOfUser } from './users.ts'
+import { isRandom } from './word-value.ts'
 
 /** The words nearest to a candidate. */
 export interface Nearest {
@@ -295,7 +296,8 @@ const EXPLANATION = 600
 
 /** "Enter 482913 to sign in": a verb before and a reason after or above; "482913 を入力してください". */
 export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Nearest): number {
-  if (candidate.doubtful) return isDashed(mail, candidate, near.before) ? SCORE.requested : SCORE.none
+  if (candidate.doubtful && !isTokenToType(mail, candidate))
+    return isDashed(mail, candidate, near.before) ? SCORE.requested : SCORE.none
   const { lower } = mail
   if (startsWithEnterAfter(mail, candidate.end))
     return isForOffer(mail, candidate) ? SCORE.none : SCORE.requested
@@ -308,6 +310,8 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
     const counts = !('meaning' in reason) || isTrusted(mail, reason, candidate)
     if (counts && !BREAK.test(lower.slice(candidate.end, reason.start))) return SCORE.requested
   }
+  if (candidate.doubtful) return SCORE.none
+  if (candidate.digits && confirmsAfter(mail, candidate)) return SCORE.requested
   const { before } = near
   if (before?.meaning === 'verification' && candidate.start - before.end <= EXPLANATION)
     return SCORE.requestedAfterExplanation
@@ -321,6 +325,24 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
     ? SCORE.requestedAfterExplanation
     : SCORE.none
 }
+
+/** "Use e79c258f to sign in", "enter ZRw5BRET to …": digits and small letters, as no word and no name has them. */
+function isTokenToType(mail: MailText, { start, value }: Candidate): boolean {
+  return (HEX.test(value) || isRandom(value)) && isRequested(mail, start)
+}
+
+const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{6,16}$/
+
+/** "Enter 6197 to confirm your address": the rest of the sentence says what for. */
+function confirmsAfter(mail: MailText, candidate: Candidate): boolean {
+  const { end } = candidate
+  const confirms = wordsFrom(mail.words, end, end + REACH.after).find(({ kinds }) => (kinds & CONFIRMS) !== 0)
+  if (confirms === undefined || BREAK.test(mail.lower.slice(end, confirms.start))) return false
+  const rest = mail.lower.slice(end, end + 2 * REACH.after)
+  return saysIn('address', fold(firstSentence(rest))) && !isBookingOrMeeting(mail, candidate)
+}
+
+const CONFIRMS = bits('confirm')
 
 const OFFER = bits('offer')
 const PROVES = bits('verify', 'confirm', 'signIn', 'reset')

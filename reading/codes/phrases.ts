@@ -114,6 +114,9 @@ export function startsWithIs(mail: MailText, noun: Noun, place: number): boolean
 
 /** "を入力してください": the reader is to type what came before, particles and marks aside. */
 export function startsWithEnterAfter(mail: MailText, place: number): boolean {
-  const marks = /^[ 」』】)\]"']{0,3}/.exec(mail.lower.slice(place, place + 3))![0].length
+  const marks = BEFORE_VERB.exec(mail.lower.slice(place, place + 8))![0].length
   return wordStartingAt(mail, place + marks, ENTER_AFTER) !== undefined
 }
+
+/** Marks; in Korean the particle for any last letter is before them: "482913을(를) 입력하세요". */
+const BEFORE_VERB = /^(?:을\(를\)|를\(을\))?[ 」』】)\]"']{0,3}/

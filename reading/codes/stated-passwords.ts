@@ -75,8 +75,12 @@ function glued({ text }: MailText, { end }: Noun, rest: string): RegExpExecArray
   return found !== null && isRandom(found[2]!, [GLUED_PIECES]) ? found : null
 }
 
-/** The label of a user on the same line has a dash as well: "Username - ines, Password - harbour42". */
+/** "Password - kx7mr$t9"; the label of a user on the same line may have a dash as well: "Username - ines, Password - harbour42". */
 const BEHIND_DASH = /^ - ()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64}?)[.,;]?[ \t]*(?:\n|$)/
+/** The same with a mark among letters and digits, as no title has one: "Password - chapter12". */
+const MARKED_BEHIND_DASH =
+  /^ - ()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[#$%&+=@^~!?*])[!-~]{6,64}?)[.,;]?[ \t]*(?:\n|$)/
+const NONE = /(?!)/
 const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
 /** "With the password PuMurFm": letters in both cases to the end of the line. */
 const LETTERS_BESIDE =
@@ -99,8 +103,7 @@ const RANDOM_BESIDE =
 function randomBeside(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
   const found = RANDOM_BESIDE.exec(rest)
   if (found === null || !found[0].startsWith('\n')) return found
-  const isFirst = FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
-  return isFirst &&
+  return beginsLine(mail, noun) &&
     !isNamedElsewhere(mail, { value: found[2]!, start: noun.end + found[0].indexOf(found[2]!) })
     ? found
     : null
@@ -173,19 +176,28 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     IN_BRACKETS.exec(rest) ??
     BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
-    (isBehindUser(mail, noun) ? BEHIND_DASH.exec(rest) : null) ??
+    (isBehindUser(mail, noun)
+      ? BEHIND_DASH
+      : isLabel || beginsLine(mail, noun)
+        ? MARKED_BEHIND_DASH
+        : NONE
+    ).exec(rest) ??
     glued(mail, noun, rest) ??
-    (isBehindIs ? null : belowLabel(mail, noun, rest)) ??
+    (is === undefined ? belowLabel(mail, noun, rest) : null) ??
     (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? belowSentence(rest)) : null) ??
     (isBehindIs ? BEHIND_SENTENCE.exec(rest) : null) ??
     (isStatedAsYours(mail, noun, is) ? PLAIN_BEHIND_IS.exec(rest) : null)
   if (found === null) return null
   const value = found[2]!
+  if (DAY_AND_TIME.test(value)) return null
   const start = end + found[0].indexOf(value)
   const isElse = isOfferOrBooking(mail, asCandidate({ value, start }))
   const isMeant = isBelowUser(mail, noun.start) || isInSubject(mail, 'password')
   return isElse && !isMeant ? null : { value, start }
 }
+
+/** "Password requested: 2026-11-30T10:00:00" */
+const DAY_AND_TIME = /^\d{4}-\d\d-\d\dT\d\d:/
 
 /** "Your password is", in one language, and not "your one-time password is". */
 function isStatedAsYours(mail: MailText, noun: Noun, is: Word | undefined): boolean {
@@ -215,13 +227,38 @@ export function passwordsBelowUser(mail: MailText, passwords: Noun[]): WordCode[
 
 /** Characters from a noun to the colon behind an adjective. */
 export const ADJECTIVE_MAX = 20
-const ADJECTIVE = /^ ([\p{L}\p{M}]{2,16})(?=[ \t]{0,3}:)/u
+const OF_LABEL = bits('yours', 'secret', 'access', 'signIn')
+const ADJECTIVE = /^ ([\p{L}\p{M}]{2,16}(?: [\p{L}\p{M}]{2,16})?)(?=[ \t]{0,3}(?::| - |\n))/u
 
-/** Where "contraseña nueva" ends: "new" may follow the noun, and below the label of a user, any adjective. */
+/**
+ * Where "contraseña nueva" ends: "new", "initial" or "yours" may follow the noun, or what it is for, and below the label
+ * of a user, any adjective.
+ */
 function endOfAdjective(mail: MailText, { start, end }: Noun): number {
-  const found = ADJECTIVE.exec(mail.lower.slice(end, end + 24))
+  const found = ADJECTIVE.exec(mail.lower.slice(end, end + 40))
   if (found === null) return end
-  return saysIn('change', fold(found[1]!)) || isBelowUser(mail, start) ? end + found[0].length : end
+  const words = fold(found[1]!)
+  const last = end + found[0].length
+  // "The password PuMurFm", to the end of the line.
+  if (!WORDS.test(mail.text.slice(end + 1, last))) return end
+  const isOfLabel =
+    saysIn('change', words) ||
+    saysIn('temporary', words) ||
+    hasLabelWord(mail, end, last) ||
+    (mail.text[last] !== '\n' && isBelowUser(mail, start))
+  return isOfLabel ? last : end
+}
+
+const WORDS = /^\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+(?: \p{Lu}?[\p{Ll}\p{Lo}\p{M}]+)?$/u
+
+/** Whether the last word of a label says that the password is the reader's, or what it is for. */
+function hasLabelWord({ words }: MailText, from: number, to: number): boolean {
+  return wordsFrom(words, from, to).some(({ kinds, end }) => (kinds & OF_LABEL) !== 0 && end === to)
+}
+
+/** Whether a label begins its line, with up to three words before the noun. */
+function beginsLine({ text }: MailText, { start }: Noun): boolean {
+  return FIRST_OF_LINE.test(text.slice(Math.max(0, start - 32), start))
 }
 
 /** A value in quotes with a letter and a digit, or letters as no name has them: "fXtTFjVg". */

@@ -52,6 +52,13 @@ const HEX = new RegExp(`^${HEX_DIGITS}$`)
 const END = String.raw`(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])`
 /** Such digits directly behind a noun. */
 const HEX_BEHIND = new RegExp(`^ (${HEX_DIGITS})${END}`, 'u')
+/** All three kinds of characters, likewise: "mit dem Code ZRw5BRET". */
+const RANDOM_BEHIND = new RegExp(
+  `^ ((?=[A-Za-z]{0,12}\\d)(?=[A-Z\\d]{0,12}[a-z])(?=[a-z\\d]{0,12}[A-Z])[A-Za-z0-9]{6,24})${END}`,
+  'u',
+)
+/** But not "iPhone14". */
+const PIECES = { pieces: 4, longest: 4 }
 /** Letters and digits in groups, directly behind a noun. */
 const GROUPS = String.raw`(?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3}`
 const DASHED = new RegExp(`^ ["“„«]?(${GROUPS})${END}`, 'u')
@@ -64,15 +71,24 @@ const NO_TOKEN = /^(?:[\d-]+|\d{1,2}-[A-Za-z]+)$/
  */
 export function namedTokens(mail: MailText): WordCode[] {
   for (const noun of mail.nouns.slice(0, MAX_TRIED)) {
-    if (noun.meaning !== 'verification' && noun.meaning !== 'invitation') continue
+    const isBare = noun.meaning === 'code' && mail.purposes.length > 0
+    if (noun.meaning !== 'verification' && noun.meaning !== 'invitation' && !isBare) continue
     const end = endOfSuffix(mail.text, noun.end)
     const is = wordStartingAt(mail, end + 1, IS)
     // In "kód pozvánky", the word for an invitation follows.
     const invitation = wordStartingAt(mail, end + 1, INVITATION)
     const from = is !== undefined && endsWithIs(mail, noun, is.end) ? is.end : (invitation?.end ?? end)
     const behind = mail.text.slice(from, from + 80)
-    const value = DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1]
-    if (value === undefined || NO_TOKEN.test(value)) continue
+    const value =
+      (isBare ? undefined : DASHED.exec(behind)?.[1]) ??
+      HEX_BEHIND.exec(behind)?.[1] ??
+      (isBare ? RANDOM_BEHIND.exec(behind)?.[1] : undefined)
+    if (
+      value === undefined ||
+      NO_TOKEN.test(value) ||
+      (isBare && !HEX.test(value) && !isRandom(value, [PIECES]))
+    )
+      continue
     const start = from + behind.indexOf(value)
     const isGroup = endOfGroups(mail.text, { start, end: start + value.length }) !== -1
     if (isGroup || isNamedElsewhere(mail, { value, start })) continue

@@ -47,7 +47,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (!isKept && isOffer(mail, candidate, isInvitation) && !isForAddress(mail, noun, candidate)) return false
   if (isInvitation) return true
   if (mail.text.length > LONG && !introduces) return false
-  if (isOfUnknownKind(mail, noun, candidate) && !isForReader(mail, candidate)) return false
+  if (isForElse(mail, noun, candidate)) return false
   return (
     (noun.yours && !isInsideParagraph(mail, noun)) ||
     mail.purposes.length > 0 ||
@@ -112,6 +112,11 @@ function isForAddress(mail: MailText, noun: Noun, { digits }: Candidate): boolea
 function confirmsAddress({ lower, subjectEnd }: MailText): boolean {
   const subject = fold(lower.slice(0, subjectEnd))
   return saysIn('address', subject) && saysIn('confirm', subject)
+}
+
+/** The code is of a kind that is not known, and nothing asks the reader to type it. */
+export function isForElse(mail: MailText, noun: Noun, candidate: Candidate): boolean {
+  return isOfUnknownKind(mail, noun, candidate) && !isForReader(mail, candidate)
 }
 
 /**
@@ -213,11 +218,17 @@ function isQualifiedAfter(mail: MailText, noun: Noun, { start }: Candidate): boo
  */
 function isOfThing({ text, nouns, purposes }: MailText, { start, end }: Noun, candidate: Candidate): boolean {
   if (purposes.length > 0 || nouns.some(({ meaning }) => meaning === 'verification')) return false
-  return BEGINS_LABEL.test(text.slice(0, start)) && THING.test(text.slice(end, candidate.start))
+  const gap = THING.exec(text.slice(end, candidate.start))?.[1]
+  // "Each code works once:", above a list.
+  return (
+    gap !== undefined &&
+    BEGINS_LABEL.test(text.slice(0, start)) &&
+    (candidate.look > 0 || !gap.includes('\n'))
+  )
 }
 
 const BEGINS_LABEL = /(?:^|[\n\t.,!?()•*–-])[ \t]{0,8}$/
-const THING = /^ (?:[\p{Ll}\p{Lo}\p{M}]{1,5}[ '’]){0,2}[\p{Ll}\p{Lo}\p{M}'’]{2,24} ?:[ \t]{0,3}$/u
+const THING = /^ (?:[\p{Ll}\p{Lo}\p{M}]{1,5}[ '’]){0,2}[\p{Ll}\p{Lo}\p{M}'’]{2,24} ?:([ \t]{0,3}|\s{0,4})$/u
 
 /** "Join our symposium. Code: EX8664": the end of an advertisement and no label of its own. */
 function isInsideParagraph({ lower }: MailText, { start, meaning }: Noun): boolean {
@@ -240,7 +251,7 @@ function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   if (!candidate.digits || (length !== 6 && length !== COMPANY_DIGITS)) return false
   const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
   if (length === COMPANY_DIGITS) return IN_ADDRESS.test(before)
-  if (/(?:,| -)\s*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
+  if (/(?:,| -)(?:[ \t]*\n)?[ \t]*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
   const block = before.slice(before.lastIndexOf('\n\n') + 1)
   return hasWord(mail.words, ADDRESS, noun.start - block.length, noun.start)
 }
@@ -257,7 +268,9 @@ function isBehindGreeting({ lower }: MailText, { start }: Noun, before: string):
 
 /** A discount or a voucher is near: "20 % off". */
 export function isOffer(mail: MailText, candidate: Candidate, isInvitation = false): boolean {
-  const near = mail.lower.slice(Math.max(0, candidate.start - NARROW), candidate.end + NARROW)
+  const { start, end } = candidate
+  // A password may have the mark of a discount too: "aB3xK9%m2".
+  const near = `${mail.lower.slice(Math.max(0, start - NARROW), start)} ${mail.lower.slice(end, end + NARROW)}`
   if (near.includes('%') && /\d ?%/.test(near)) return true
   const mayBeVoucher = !candidate.digits && mail.purposes.length === 0
   if (mayBeVoucher && near.includes(' off') && AMOUNT_OFF.test(near)) return true

@@ -20,7 +20,7 @@ import {
 import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed, valueOfLink } from './token-codes.ts'
 import { isShort } from './trust.ts'
 import { passwordBesideUser } from './user-passwords.ts'
-import { isBehindUser, isBelowUser } from './users.ts'
+import { isBehindUser } from './users.ts'
 import { accepted, isRandom, isSentence, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
@@ -86,16 +86,15 @@ function isReport({ lower }: MailText, colon: number): boolean {
   return saysIn('report', fold(lower.slice(startOfLine(lower, colon), colon)))
 }
 
-/** "Clave" below the label of a user: in Spanish one word means a code and a password. */
+/** "Clave": in Spanish one word means a code and a password. */
 function isAlsoPassword(mail: MailText, { start, end }: Noun): boolean {
-  return mail.lower.slice(start, end) === 'clave' && isBelowUser(mail, start)
+  return mail.lower.slice(start, end) === 'clave'
 }
 
 function isPromising(mail: MailText, noun: Noun): boolean {
   if (noun.meaning === 'code') return noun.yours && (mail.purposes.length > 0 || isShort(mail))
   if (isPasswordLabel(noun)) {
-    const mark = mail.text.slice(noun.end, noun.end + ADJECTIVE_MAX).search(/:| - /)
-    if (mark === -1) return false
+    if (!LABELLED.test(mail.text.slice(noun.end, noun.end + ADJECTIVE_MAX))) return false
     const isFirst = FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
     return isFirst || isBehindUser(mail, noun)
   }
@@ -106,6 +105,9 @@ function isPromising(mail: MailText, noun: Noun): boolean {
       noun.yours)
   )
 }
+
+/** A mark behind a label, or the end of its line. */
+const LABELLED = /:| - |^[^\n]{0,20}\n/
 
 const IS = bits('is')
 const CODE = bits('code', 'password', 'verificationCode')

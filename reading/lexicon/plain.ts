@@ -1,11 +1,11 @@
 import { textOfUnits, UnitTable, unitsFor } from '../units.ts'
 
 /**
- * Invisible characters that break words apart: soft hyphen, zero-width, direction marks; and what
- * makes a digit a key cap.
+ * Invisible characters that break words apart: soft hyphen, zero-width, direction marks; the vowel signs of Arabic,
+ * which are seldom written, and its bar that makes words longer; and what makes a digit a key cap.
  */
 const INVISIBLE =
-  /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|\u20e3|\ufe0e|\ufe0f/
+  /[\u0640\u064b-\u0652\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\u034f|\u20e3|\ufe0e|\ufe0f/
 
 /** Spaces, dashes, and full-width forms: every character with a plain ASCII counterpart. */
 const LOOK_ALIKE =

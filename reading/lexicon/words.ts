@@ -39,6 +39,7 @@ const WORDS_MAX = 160
 
 const SPACE = 0x20
 const FULL_STOP = 0x2e
+const LAST_ASCII = 0x7f
 const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
 
 /**
@@ -62,7 +63,8 @@ export function wordsIn(text: string, lower: string): Word[] {
       if ((roots & (1 << STARTING)) !== 0) search.fromTriple(STARTING, triple, at)
       if ((roots & (1 << INSIDE)) !== 0) search.fromTriple(INSIDE, triple, at)
     }
-    allowed = isSpacedLetter(code) ? 1 << INSIDE : ANY_ROOT
+    // "Nordwind認証コード": letters of a script without spaces begin a word behind any others.
+    allowed = isSpacedLetter(code) && (next <= LAST_ASCII || isSpacedLetter(next)) ? 1 << INSIDE : ANY_ROOT
     code = next
     next = third
   }

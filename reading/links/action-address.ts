@@ -44,6 +44,7 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   if (REPOSITORY.test(url) || (HELP.test(url) && !NAMED_TOKEN.test(url) && !OWN_SEGMENT.test(path)))
     return null
   if (MAY_BE_NO_ACTION.test(path) && isNoAction(path, url)) return null
+  if (whole.includes('=') && REFUSES.test(whole)) return null
   if (MAY_BE_OFFER.test(whole) && (PROMOTION.test(whole) || !NAMED_TOKEN.test(whole))) return null
   const own = whole.includes('utm_') ? whole.replace(CAMPAIGN, '') : whole
   const rest = own.includes(';') ? own.replace(SEMICOLON, '&') : own
@@ -152,6 +153,9 @@ const ADDRESS_CHANGE =
 
 /** Actions on the site of a social network. Its invitations are those of a group or a channel. */
 const OWN_KINDS = ['confirm', 'reset', 'sign_in'] as const
+
+/** "/invite?token=…&action=reject": the answer "no". */
+const REFUSES = /[?&][a-z_]{1,16}=(?:reject|decline|deny|refuse|cancel|revoke)(?:&|$)/
 
 const PROMOTION = /[?&]promo\w*=/
 /** A promotion, or an answer to an invitation. */

@@ -61,16 +61,19 @@ export class Link {
 const LETTERS = /[/=](?=[a-z_-]*[A-Z])(?=[A-Z_-]*[a-z])[A-Za-z_-]{12,64}(?=[/?&#]|$)/g
 /** Words, and capitals beside one another: "YtelECEvMrZpNZDk" has seven, and "acceptInvitationToJoin" four. */
 const WORDS = /[A-Z]?[a-z]+|[A-Z]+/g
-/** Letters of the longest such words, on the average. */
+/** Letters of the longest such words, on the average; and those of a key of 16 bytes or more. */
 const LETTERS_MAX = 2.5
+const KEY_LETTERS_MAX = 3.6
+const KEY = /^[A-Za-z]*(?:[_-][A-Za-z]*){0,2}$/
+const KEY_MIN = 21
 const CONSONANTS = /^[^aeiouy]{2,}$/i
 
 /** Whether letters of an address are in an order as no words are: "/activate/YtelECEvMrZpNZDk". */
 function hasRandomLetters(url: string): boolean {
   for (const [part] of url.slice(0, EXAMINED).matchAll(LETTERS)) {
     const words = part.match(WORDS)!
-    if ((part.length - 1) / words.length <= LETTERS_MAX && words.some((word) => CONSONANTS.test(word)))
-      return true
+    const most = part.length > KEY_MIN && KEY.test(part.slice(1)) ? KEY_LETTERS_MAX : LETTERS_MAX
+    if ((part.length - 1) / words.length <= most && words.some((word) => CONSONANTS.test(word))) return true
   }
   return false
 }

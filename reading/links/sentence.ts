@@ -19,7 +19,8 @@ export function sentenceOf({ around, below }: Mention, phrases: Phrases): string
     }
     if (isOnlyFallback(folded, phrases))
       return withLineAbove(last, sentencesOf(lines.at(-2) ?? '').at(-1), phrases)
-    const above = before ?? lines.at(-2) ?? ''
+    // "Please confirm your account", above "The map of today:", is a headline.
+    const above = before ?? (/[.!。।]\s*$/.test(lines.at(-2) ?? '') ? lines.at(-2)! : '')
     const isLead = LEADS.test(folded) && asksFor(phrases.fold(above), phrases) && saysNothing(folded, phrases)
     return isLead ? withLineAbove(last, above, phrases) : last
   }

@@ -339,3 +339,45 @@ describe('whatever else the mail says', () => {
     expect(found).toMatchObject({ url, kind: 'confirm' })
   })
 })
+
+describe('the sentence above a line that only leads to the link', () => {
+  const url = `https://a.example/account/${TOKEN}`
+  const kindOf = (text: string) =>
+    findLinks({ subject: 'Harbour', text, html: null }, LIMITS).actionLink?.kind
+
+  test.each([
+    'Please confirm that your e-mail address is correct.\nTo do so, open this page:\n\n',
+    'Bitte bestätigen Sie Ihre E-Mail-Adresse.\nDazu rufen Sie folgende Seite auf:\n\n',
+    'Please confirm that your e-mail address is correct. To do so, open this page: ',
+  ])('%j', (lead) => {
+    expect(kindOf(`${lead}${url}\n`)).toBe('confirm')
+  })
+
+  test('but not above a line about something else', () => {
+    expect(
+      kindOf(`Please confirm your e-mail address.\nThe invoice of your order:\n\n${url}\n`),
+    ).toBeUndefined()
+  })
+})
+
+test('letters in no order are a token, with a dash as well', () => {
+  const url = 'https://a.example/email/verify/ZXHtOBrScgDq-jCMHxrIyU'
+  expect(inHtml('Harbour', page('Please confirm your e-mail address.', 'Confirm', url))).toMatchObject({
+    kind: 'confirm',
+  })
+})
+
+test('a notice that names the address whose password was changed offers no reset', () => {
+  const text = 'The password of ines@acme.example was changed. If it was not you, reset your password.'
+  expect(inHtml('Harbour', page(text, 'Reset password'))).toBeNull()
+})
+
+test('an invitation to an account whose password is chosen by it', () => {
+  const text = 'An account was created for you. Accept the invitation and choose a password.'
+  expect(inHtml('Harbour', page(text, 'Continue'))).toMatchObject({ kind: 'invite' })
+})
+
+test('a button below a sentence about signing in without a password', () => {
+  const text = 'You asked us to send you a link that signs you in without a password.'
+  expect(inHtml('Harbour', page(text, 'Sign in'))).toMatchObject({ kind: 'sign_in' })
+})

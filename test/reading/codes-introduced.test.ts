@@ -214,3 +214,26 @@ test.each([
 ])('but not another number behind them: %s', (line) => {
   expect(codes('Kod', `${line}\n\nHarbour\n`)).toEqual([])
 })
+
+test.each([
+  ['Hello Ana,\n\nPIN: 396-493', '396493'],
+  ['Hello Ana,\n\nPIN: G-237582', '237582'],
+  ['239610 があなたのNordwind認証コードです。', '239610'],
+  ['Nordwind验证码：239610', '239610'],
+  ['로그인하려면 482913을(를) 입력하세요.', '482913'],
+  ['Enter 6197 to confirm your e-mail address.', '6197'],
+  ['Geben Sie 6197 ein, um Ihre E-Mail-Adresse zu bestätigen.', '6197'],
+  ['Use e79c258f to sign in.', 'e79c258f'],
+  ['Mit dem Code ZRw5BRET können Sie Ihr Passwort zurücksetzen.', 'ZRw5BRET'],
+  ['Avec le code ac45ea2b vous pouvez vous connecter.', 'ac45ea2b'],
+])('a code in a sentence or below a greeting: %j', (line, value) => {
+  const text = line.startsWith('Hello') ? line : `Hello Ana,\n\n${line}\n\nKind regards,\nThe Harbour team`
+  expect(codes('Harbour', text)).toEqual([value])
+})
+
+test.each(['Use iPhone14 to sign in.', 'To activate your account, use the code iPhone14.'])(
+  'but none in %j',
+  (line) => {
+    expect(codes('Harbour', `Hello Ana,\n\n${line}\n`)).toEqual([])
+  },
+)

@@ -588,3 +588,29 @@ test('small letters are no name, on a line below a second word for a code', () =
 test('a value that begins as "is" of another language does is whole', () => {
   expect(codes('パスワード：Ass2cyvCX2M2v\n')).toEqual(['Ass2cyvCX2M2v'])
 })
+
+describe('a stated password with marks', () => {
+  test.each([
+    ['Password: {}', 'aB3xK9%m2'],
+    ['Password - {}', 'kx7mr$t9'],
+    ['Temporary password - {}', 'kx7mr%t9'],
+    ['Clave: {}', 'kx7mr$t9'],
+    ['Contraseña inicial: {}', 'kx7mr$t9'],
+    ['Senha inicial: {}', 'kx7mr$t9'],
+    ['Kata sandi Anda: {}', 'kx7mr$t9'],
+    ['Kata sandi Anda\n\n{}', 'kx7mr$t9'],
+    ['Mật khẩu của bạn: {}', 'kx7mr$t9'],
+    ['Пароль для входа: {}', 'kx7mr$t9'],
+    ['Neues Passwort\n\n{}', 'kx7mr$t9'],
+  ])('%j', (line, value) => {
+    const text = `Hello Ana,\n\nyour account at Harbour is ready.\n\n${line.replace('{}', value)}\n\nKind regards,\nThe team`
+    expect(codes(text)).toEqual([value])
+  })
+
+  test.each(['Password - chapter12\n\nRead on.', 'Password requested: 2026-11-30T10:00:00'])(
+    'but not %j',
+    (text) => {
+      expect(codes(text)).toEqual([])
+    },
+  )
+})
