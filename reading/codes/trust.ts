@@ -57,6 +57,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
 }
 
 const SECRET = bits('secret')
+const YOURS = bits('yours')
 
 /** The "security code" of a ticket, below the subject "Your purchase is confirmed", in a mail that asks for no code. */
 function isOfPurchase(mail: MailText, { start, end, word }: Noun): boolean {
@@ -185,6 +186,8 @@ const ENDS_LABEL = /^ ?[:\t\n]/
 function isQualified(mail: MailText, { start, end, word }: Noun): boolean {
   const { text } = mail
   if (!ENDS_LABEL.test(text.slice(end, end + 2))) return false
+  // "Inilah kod anda:": the word for "your" is a part of the noun.
+  if (hasWord(mail.words, YOURS, start + 1, end)) return false
   // "Sendungscode": the first part of a compound is no name.
   if (start < word.start) return !isKnown(mail, start, word.start)
   const qualifier = LABEL.exec(text.slice(Math.max(0, start - 32), start))?.[1]

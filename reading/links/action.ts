@@ -67,7 +67,7 @@ export function actionOf(
   // "Request another link on the page to sign in", beside the link that was made for this reader.
   const isForAll = best?.kind === 'sign_in' && !best.hasToken && isOnlyOne
   if (best !== null && !isForAll)
-    return { url: best.url, text: best.text, kind: kindInMail(best.kind, mail, hasCode) }
+    return { url: best.url, text: best.text, kind: kindInMail(best, mail, hasCode) }
   return onlyLink(links, subject, mail)
 }
 
@@ -83,12 +83,12 @@ function isOneOf(possible: { mentions: Mention[]; address: Address }[], phrases:
  * The kind in view of the whole mail: an invitation stays one where its button activates the account or sets its
  * first password, unless the subject asks for just that.
  */
-function kindInMail(found: ActionKind, mail: MailIntent, hasCode: boolean): ActionKind {
+function kindInMail({ kind: found, text }: Verdict, mail: MailIntent, hasCode: boolean): ActionKind {
   if (found !== 'confirm' && found !== 'reset') return found
   const { phrases } = mail
-  const invites = mail.invites()
   if (mail.subject.has(found))
-    return found === 'confirm' && invites && !hasCode && choosesPassword(mail) ? 'invite' : found
+    return found === 'confirm' && !hasCode && choosesPassword(text, mail) ? 'invite' : found
+  const invites = mail.invites()
   if (!invites && found === 'confirm') return found
   const beginning = phrases.fold(withoutLinks(mail.beginning()))
   const place = placeOf(invites ? 'invite' : 'created', beginning)
@@ -102,10 +102,12 @@ function kindInMail(found: ActionKind, mail: MailIntent, hasCode: boolean): Acti
   return phrases.isExhausted ? found : 'invite'
 }
 
-/** "Activate your account", above "An account was created for you. Choose a password": somebody else made it. */
-function choosesPassword({ phrases, beginning }: MailIntent): boolean {
-  const said = phrases.fold(withoutLinks(beginning()))
-  return phrases.says('created', said) && phrases.says('reset', said)
+/** "Activate your account", above "An account was created for you. Choose a password:": somebody else made it. */
+function choosesPassword(text: string, mail: MailIntent): boolean {
+  const { phrases } = mail
+  const words = phrases.fold(text)
+  if (!phrases.says('password', words) || !phrases.says('reset', words)) return false
+  return mail.invites() && phrases.says('created', phrases.fold(withoutLinks(mail.beginning())))
 }
 
 interface Action extends Verdict {

@@ -34,9 +34,6 @@ function countsInvitations(subject: string): boolean {
 
 const COUNT = /(?<![\p{L}\p{N}#])\d{1,3} (?:\p{L}{1,12} )?$/u
 
-/** An e-mail address, whose full stops end no sentence: "The password of ines@acme.example was changed." */
-const E_MAIL = /[^\s@]{1,64}@[^\s@]{1,80}/g
-
 /** The sentence of a text at a place. */
 export function sentenceAt(text: string, place: number): string {
   const isSpaced = WITHOUT_STOPS.test(text.charAt(place))
@@ -70,7 +67,7 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     : KINDS.filter((kind) => asks(kind) && !(kind === 'invite' && countsInvitations(subject)))
   const beginning = once(() => beginningOf(text, BEGINNING))
   const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
-  const tellsOfChange = once(() => phrases.says('notice', aboveLinks().replace(E_MAIL, ' ')))
+  const tellsOfChange = once(() => phrases.says('notice', withoutMailboxes(aboveLinks())))
   return {
     phrases,
     beginning,
@@ -139,6 +136,13 @@ function beginningOf(text: string, length: number): string {
 /** A text without the addresses of its links: "/register?code=…" speaks of no code to type. */
 export function withoutLinks(text: string): string {
   return text.replace(/https?:[^\s\]>)]*/gi, ' ')
+}
+
+/** A folded text without e-mail addresses, whose full stops end no sentence: "The password of ines@acme.example was changed." */
+function withoutMailboxes(text: string): string {
+  if (!text.includes('@')) return text
+  const words = text.split(' ')
+  return words.filter((word) => !word.includes('@')).join(' ')
 }
 
 /** What the beginning of a text says above its first link. */

@@ -19,9 +19,10 @@ export function sentenceOf({ around, below }: Mention, phrases: Phrases): string
     }
     if (isOnlyFallback(folded, phrases))
       return withLineAbove(last, sentencesOf(lines.at(-2) ?? '').at(-1), phrases)
+    if (!LEADS.test(folded) || phrases.saysPurpose(folded)) return last
     // "Please confirm your account", above "The map of today:", is a headline.
     const above = before ?? (/[.!。।]\s*$/.test(lines.at(-2) ?? '') ? lines.at(-2)! : '')
-    const isLead = LEADS.test(folded) && asksFor(phrases.fold(above), phrases) && saysNothing(folded, phrases)
+    const isLead = above !== '' && asksFor(phrases.fold(above), phrases) && !isAboutElse(folded, phrases)
     return isLead ? withLineAbove(last, above, phrases) : last
   }
   const asks = withoutDenials(last, phrases)
@@ -61,9 +62,9 @@ function isOnlyFallback(folded: string, phrases: Phrases): boolean {
 /** "To do so, open this page:", whatever its words are. */
 const LEADS = /^[^?？؟]{0,80}[:：]\s*$/
 
-/** A line about none of the things that a mail asks for, and about nothing else that a link may be for. */
-function saysNothing(folded: string, phrases: Phrases): boolean {
-  return !phrases.saysPurpose(folded) && ![...ELSE, ...ALSO].some((kind) => phrases.says(kind, folded))
+/** A line about something that a link may be for, other than what a mail asks. */
+function isAboutElse(folded: string, phrases: Phrases): boolean {
+  return [...ELSE, ...ALSO].some((kind) => phrases.says(kind, folded))
 }
 
 const LETTER = /\p{L}/u
