@@ -307,6 +307,9 @@ def test_the_certificate_of_a_service_is_checked(
             fetch(request)
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         assert fetch(request).status == 200
+        # The certificate is trusted now, and is not for this name.
+        with pytest.raises(TransportError, match="Hostname mismatch"):
+            fetch(request_of(url.replace("127.0.0.1", "localhost")))
 
 
 def read(request: Request, silence: float, is_async: bool) -> list[Response | str]:
