@@ -134,6 +134,11 @@ inBrowser('the views of an email', {}, (stage) => {
           all.map((button) => Math.round(button.getBoundingClientRect().top + button.clientHeight / 2)),
         )
       expect(Math.max(...rows) - Math.min(...rows)).toBeLessThan(4)
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save as .eml' }).click(),
+      ])
+      expect(saved.suggestedFilename()).toMatch(/^[0-9A-Z]{26}\.eml$/)
     },
     PATIENCE_MS,
   )

@@ -65,6 +65,7 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
           const facts = [
             field.type,
             field.required && 'required',
+            field.placeholder && `empty: ${field.placeholder}`,
             field.autocomplete && `autocomplete ${field.autocomplete}`,
             field.spellcheck ? '' : 'no spelling check',
             field.autocapitalize && `autocapitalize ${field.autocapitalize}`,
