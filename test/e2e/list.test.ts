@@ -234,6 +234,9 @@ inBrowser('the list of emails', {}, (stage) => {
       await page.reload()
       await rows(page).first().waitFor()
       expect((await rows(page).first().boundingBox())?.height).toBeLessThan(40)
+      await page.getByRole('button', { name: 'Show comfortable rows' }).click()
+      await page.getByRole('button', { name: 'Show compact rows' }).waitFor()
+      expect((await rows(page).first().boundingBox())?.height).toBeGreaterThan(40)
     },
     PATIENCE_MS,
   )
