@@ -145,6 +145,12 @@ inBrowser('the list of emails', {}, (stage) => {
       await page.getByText('1 email deleted.').waitFor()
       await page.keyboard.press('u')
       await row(page, 'Three').waitFor()
+      // After the oldest one there is none, so the one before it is opened.
+      await openMail(page, 'One')
+      await page.keyboard.press('#')
+      await title(page, 'Two')
+      await page.keyboard.press('u')
+      await row(page, 'One').waitFor()
 
       await page.getByLabel('Select One').check({ force: true })
       await page.getByLabel('Select Three').click({ force: true, modifiers: ['Shift'] })
