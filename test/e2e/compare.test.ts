@@ -47,6 +47,10 @@ inBrowser('the comparison of two emails', {}, (stage) => {
       const boxes = await dialog(page)
         .locator('iframe')
         .evaluateAll((all) => all.map((frame) => frame.getBoundingClientRect()).map(({ x, y }) => ({ x, y })))
+      const titles = await dialog(page)
+        .locator('iframe')
+        .evaluateAll((all) => (all as HTMLIFrameElement[]).map(({ title }) => title))
+      expect(titles).toEqual(['HTML of the older email', 'HTML of the newer email'])
       expect(boxes[0]?.y).toBe(boxes[1]?.y)
       expect(boxes[0]?.x).toBeLessThan(boxes[1]?.x ?? 0)
       expect(await accessibilityFaults(page)).toEqual([])
@@ -105,6 +109,29 @@ inBrowser('the comparison of two emails', {}, (stage) => {
       }
       await dialog(page).getByRole('button', { name: 'Close' }).click()
       await dialog(page).waitFor({ state: 'detached' })
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'of an email that only has more lines, and of a bounce',
+    async () => {
+      const address = freshAddress()
+      const { smtp } = stage().service
+      await sendMail(smtp, { to: address, subject: 'Shorter', text: 'one\n' })
+      await sendMail(smtp, {
+        to: address,
+        subject: 'Longer',
+        text: 'one\ntwo\n',
+        envelope: { from: '', to: address },
+      })
+      const page = await stage().open(`/#${address}`, WIDE)
+      for (const subject of ['Shorter', 'Longer']) await row(page, subject).getByRole('checkbox').check()
+      await page.getByRole('button', { name: 'Compare', exact: true }).click()
+      await dialog(page).getByRole('tab', { name: 'Text' }).click()
+      await dialog(page).getByText('0 lines only in the older email, 1 line only in the newer one.').waitFor()
+      await dialog(page).getByRole('tab', { name: 'Headers' }).click()
+      await dialog(page).getByText('Envelope from: empty (a bounce)').waitFor()
     },
     PATIENCE_MS,
   )

@@ -64,15 +64,20 @@ inBrowser('the connection', {}, (stage) => {
   )
 
   test(
-    'an offline browser shows that it is offline, and lists the missed mail when the network is back',
+    'an offline browser shows that it is offline; when the network is back, it reads the open email and lists the missed one',
     async () => {
       const address = freshAddress()
+      await sendMail(stage().service.smtp, { to: address, subject: 'Before', text: 'x' })
       const page = await openWithoutWorker(`/#${address}`)
       await page.locator('[data-state="live"]').waitFor()
       await page.context().setOffline(true)
       await page.locator('.warn[data-state="offline"]').getByText('Offline').waitFor()
+      await page.locator(subjects).click()
+      await page.locator('section.mail').getByText('The service cannot be reached').waitFor()
+      expect(await page.getByRole('tab', { name: 'Headers' }).isDisabled()).toBe(true)
       await sendMail(stage().service.smtp, { to: address, subject: 'While offline', text: 'x' })
       await page.context().setOffline(false)
+      await page.getByRole('tab', { name: 'Headers', disabled: false }).waitFor()
       await shown(page, 'While offline')
       await page.locator('[data-state="live"]').waitFor()
     },

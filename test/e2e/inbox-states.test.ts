@@ -198,6 +198,10 @@ inBrowser('what a person perceives of the inbox', {}, (stage) => {
       expect(await perceived(page, '[role="tabpanel"] > .stack')).toMatchSnapshot('link check')
       const links = await page.getByRole('list', { name: 'Links' }).locator('li').all()
       expect(await Promise.all(links.slice(0, 4).map((link) => link.ariaSnapshot()))).toMatchSnapshot('links')
+      const opened = await page
+        .locator('.link-list a')
+        .evaluateAll((all) => (all as HTMLAnchorElement[]).map(({ target, rel }) => `${target} ${rel}`))
+      expect([...new Set(opened)]).toEqual(['_blank noopener noreferrer'])
       const pieces = (nth: number) => links.at(nth)!.locator('.middle > span').allTextContents()
       const long = RICH.links.at(-1)!
       expect(await pieces(-2)).toEqual([RICH.links.at(-2), ''])

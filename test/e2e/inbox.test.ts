@@ -309,7 +309,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
       const address = decodeURIComponent(new URL(page.url()).hash.slice(1))
       await send(address, { subject: 'Before', text: 'x' })
       await rows(page).waitFor()
-      await page.getByRole('switch', { name: 'Desktop notifications' }).click()
+      await page.getByTitle('Turn desktop notifications on').click()
       await page.locator('[role="switch"][aria-checked="true"]').waitFor()
       await send(address, { subject: 'After', text: 'x' })
       await rows(page).nth(1).waitFor()
@@ -320,7 +320,7 @@ inBrowser('the inbox', { MAYFLY_DOMAINS: `mayfly.test,private.test=${DOMAIN_KEY}
           .getByText(`New email from Sender <sender@example.org>: ${subject}`)
           .waitFor({ state: 'attached' })
       }
-      await page.getByRole('switch', { name: 'Desktop notifications' }).click()
+      await page.getByTitle('Turn desktop notifications off').click()
       await page.locator('[role="switch"][aria-checked="false"]').waitFor()
       await send(address, { subject: 'Later', text: 'x' })
       await rows(page).nth(2).waitFor()

@@ -145,6 +145,12 @@ inBrowser('the list of emails', {}, (stage) => {
       await page.getByText('1 email deleted.').waitFor()
       await page.keyboard.press('u')
       await row(page, 'Three').waitFor()
+      // After the oldest one there is none, so the one before it is opened.
+      await openMail(page, 'One')
+      await page.keyboard.press('#')
+      await title(page, 'Two')
+      await page.keyboard.press('u')
+      await row(page, 'One').waitFor()
 
       await page.getByLabel('Select One').check({ force: true })
       await page.getByLabel('Select Three').click({ force: true, modifiers: ['Shift'] })
@@ -234,6 +240,9 @@ inBrowser('the list of emails', {}, (stage) => {
       await page.reload()
       await rows(page).first().waitFor()
       expect((await rows(page).first().boundingBox())?.height).toBeLessThan(40)
+      await page.getByRole('button', { name: 'Show comfortable rows' }).click()
+      await page.getByRole('button', { name: 'Show compact rows' }).waitFor()
+      expect((await rows(page).first().boundingBox())?.height).toBeGreaterThan(40)
     },
     PATIENCE_MS,
   )

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { freshAddress, sendMail } from '../support/mail.ts'
 import { accessibilityFaults, inBrowser, newKey, openWithKey, PATIENCE_MS } from './browser.ts'
-import { openMail, WIDE } from './inbox-steps.ts'
+import { clipboard, openMail, WIDE } from './inbox-steps.ts'
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 const picture = (name: string) => ({ filename: `${name}.gif`, content: PIXEL, cid: `${name}@x` })
@@ -134,6 +134,40 @@ inBrowser('the views of an email', {}, (stage) => {
           all.map((button) => Math.round(button.getBoundingClientRect().top + button.clientHeight / 2)),
         )
       expect(Math.max(...rows) - Math.min(...rows)).toBeLessThan(4)
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save as .eml' }).click(),
+      ])
+      expect(saved.suggestedFilename()).toMatch(/^[0-9A-Z]{26}\.eml$/)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByRole('button', { name: 'Copy source' }).click()
+      await page.locator('[data-result="copied"]').waitFor()
+      expect(await clipboard(page)).toContain('\nSubject: Meeting')
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'the HTML check shows its 15 worst findings, and the others on demand',
+    async () => {
+      const address = freshAddress()
+      const properties =
+        'gap display clip-path filter animation transform position object-fit mix-blend-mode columns box-shadow opacity'
+      const css = properties.split(' ').map((name) => `${name}:${name === 'display' ? 'grid' : 1}`)
+      const html = `<video></video><form><select></select></form><style>a:hover{${css.join(';')}}</style>`
+      await send(address, { subject: 'Many', text: 'x', html })
+      const page = await stage().open(`/#${address}`, WIDE)
+      await openMail(page, 'Many')
+      await page.getByRole('tab', { name: 'HTML check' }).click()
+      const findings = page.locator('.findings tbody tr')
+      const more = page.getByRole('button', { name: /^Show all \d+$/ })
+      await more.waitFor()
+      expect(await findings.count()).toBe(15)
+      const all = Number((await more.innerText()).replace('Show all ', ''))
+      expect(all).toBeGreaterThan(15)
+      await more.click()
+      await more.waitFor({ state: 'detached' })
+      expect(await findings.count()).toBe(all)
     },
     PATIENCE_MS,
   )

@@ -85,7 +85,7 @@ inBrowser('an email as others show it', {}, (stage) => {
       const page = await stage().open(`/#${address}`, WIDE)
       await openMail(page, 'Marked')
       await choose(page, 'Without remote images')
-      await page.getByLabel(/^Mark \d+ features? that/).check()
+      await page.getByLabel(/^Mark \d+ features that are lost$/).check()
       const lost = mailDocument(page).locator('[data-lost]')
       await lost.first().waitFor()
       const marks = await lost.evaluateAll((all) =>
@@ -139,6 +139,21 @@ inBrowser('an email as others show it', {}, (stage) => {
       expect(Math.max(...(dark ?? []))).toBeLessThan(40)
       const difference = (same ?? []).map((value, i) => Math.abs(value - (image?.[i] ?? 0)))
       expect(Math.max(...difference)).toBe(0)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a single feature that a client does not show is offered as one',
+    async () => {
+      const address = freshAddress()
+      const html = '<p style="display:flex">a</p>'
+      await sendMail(stage().service.smtp, { to: address, subject: 'Single', text: 'x', html })
+      const page = await stage().open(`/#${address}`, WIDE)
+      await openMail(page, 'Single')
+      await choose(page, 'Without remote images')
+      await page.getByLabel('Mark 1 feature that is lost', { exact: true }).check()
+      expect(await mailDocument(page).locator('[data-lost]').allInnerTexts()).toEqual(['a'])
     },
     PATIENCE_MS,
   )

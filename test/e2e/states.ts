@@ -49,8 +49,8 @@ const TONES = ['good', 'bad', 'warn', 'primary', 'danger']
 
 /**
  * What a person perceives of the page: its accessibility tree, the texts and buttons that stand out, the texts
- * that only a screen reader says, the hints under the pointer, icons that draw nothing, then what browsers do with each
- * field.
+ * that only a screen reader says, the hints under the pointer, the times for programs, links to other sites that do not
+ * open safely, icons that draw nothing, then what browsers do with each field.
  */
 export async function perceived(page: Page, part = 'main'): Promise<string> {
   const tree = await page.locator(part).ariaSnapshot()
@@ -65,6 +65,7 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
           const facts = [
             field.type,
             field.required && 'required',
+            field.placeholder && `empty: ${field.placeholder}`,
             field.autocomplete && `autocomplete ${field.autocomplete}`,
             field.spellcheck ? '' : 'no spelling check',
             field.autocapitalize && `autocapitalize ${field.autocapitalize}`,
@@ -105,6 +106,11 @@ export async function perceived(page: Page, part = 'main'): Promise<string> {
             element.title && element.title !== text && `hint: ${element.title}`,
             element instanceof HTMLMeterElement &&
               `meter: ${element.value} of ${element.max}, low below ${element.low}`,
+            element instanceof HTMLTimeElement && `time: ${element.dateTime}`,
+            element instanceof HTMLAnchorElement &&
+              element.origin !== location.origin &&
+              !(element.target === '_blank' && /(?=.*noopener)(?=.*noreferrer)/.test(element.rel)) &&
+              `a link that replaces the page, or tells it to the other site: ${element.outerHTML}`,
             !isDrawn && `an empty icon: ${element.parentElement?.outerHTML}`,
           ]
         })

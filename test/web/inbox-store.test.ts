@@ -235,6 +235,19 @@ describe('an inbox', () => {
     expect(ids()).toEqual(['3'])
   })
 
+  test('an open email that the list does not contain is drawn as gone when it is deleted or its inbox is cleared', async () => {
+    const { store, event, drawn } = await opened(page(['2']), new Promise<Page>(() => {}))
+    for (const [id, change] of [
+      ['1', { type: 'email-deleted', id: '1' }],
+      ['0', { type: 'inbox-cleared' }],
+    ] as const) {
+      await store.read(id)
+      const before = drawn()
+      await event({ address: ADDRESS, ...change })
+      expect([id, store.isGone(id), drawn() > before]).toEqual([id, true, true])
+    }
+  })
+
   test('the answer of a refresh that a later one overtook changes nothing', async () => {
     const [list, failure] = [Promise.withResolvers<Page>(), Promise.withResolvers<ApiProblem>()]
     const { store, followed, left, ids } = await opened(

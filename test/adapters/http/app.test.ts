@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import * as v from 'valibot'
 import { json } from '../../../adapters/http/answer.ts'
@@ -7,7 +8,7 @@ import { readBody } from '../../../adapters/http/body.ts'
 import { type Endpoint, endpointsOf } from '../../../adapters/http/endpoint.ts'
 import { originPolicyOf } from '../../../adapters/http/origin-policy.ts'
 import { Problem, type ProblemCode } from '../../../core/errors.ts'
-import { REQUEST_BODY_BYTES } from '../../../core/limits.ts'
+import { COMPRESSED_BYTES, REQUEST_BODY_BYTES } from '../../../core/limits.ts'
 import { endpointOf } from './ask.ts'
 
 /** The parts that all responses have in common, on endpoints that do nothing else. */
@@ -185,6 +186,16 @@ describe('every response', () => {
     const short = appOf(() => json({ a: 1 }))
     const answer = await short.request('http://localhost/api/x', { headers: { 'Accept-Encoding': 'gzip' } })
     expect(answer.headers.get('Content-Encoding')).toBeNull()
+  })
+
+  test('is compressed before anything of it is sent if its whole body is in memory', async () => {
+    const body = { text: 'x'.repeat(COMPRESSED_BYTES) }
+    const app = appOf(() => json(body))
+    const answer = await app.request('http://localhost/api/x', { headers: { 'Accept-Encoding': 'gzip' } })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(JSON.parse(gunzipSync(bytes).toString())).toEqual(body)
+    // A stream that compresses would have none, and would hold bytes for a slow client uncounted.
+    expect(answer.headers.get('Content-Length')).toBe(String(bytes.length))
   })
 
   test('is logged without its query, and with the error that the client does not see', async () => {

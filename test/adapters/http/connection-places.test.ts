@@ -52,6 +52,25 @@ test('a connection that got an answer stays', () => {
   expect(served.reduce((sum, { ended }) => sum + ended, 0)).toBe(0)
 })
 
+test('of sites that hold one place each, none loses it', () => {
+  const places = new ConnectionPlaces(10)
+  const single = Array.from({ length: 10 }, (_, n) => holder(`192.0.${n}.1`))
+  expect(single.filter((one) => places.enter(one))).toHaveLength(10)
+  expect(places.enter(holder('198.51.100.1'))).toBe(false)
+  expect(single.reduce((sum, { ended }) => sum + ended, 0)).toBe(0)
+})
+
+test('a client gets half of the free places, or a quarter of all, and a tenth is left to those that hold few', () => {
+  const places = new ConnectionPlaces(100)
+  const enteredBy = (client: string) =>
+    Array.from({ length: 100 }, () => holder(client, true)).filter((one) => places.enter(one)).length
+  expect(enteredBy('192.0.2.1')).toBe(50)
+  expect(enteredBy('198.51.100.1')).toBe(25)
+  // A quarter of all, of which the last tenth is reserved.
+  expect(enteredBy('203.0.113.1')).toBe(15)
+  expect(enteredBy('203.0.114.1')).toBe(1)
+})
+
 test('one client gets 5,500 connections: its 5,000 streams and 500 requests', () => {
   const places = new ConnectionPlaces(placesOf(Number.POSITIVE_INFINITY))
   const all = Array.from({ length: 6000 }, () => holder('192.0.2.1'))

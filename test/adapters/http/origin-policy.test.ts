@@ -70,7 +70,7 @@ test.each([
     'https://box.example:8443',
     'https://a.example',
     'null',
-    'chrome-extension://localhost:8025',
+    'chrome-extension://LOCALHOST:8025',
   ]
   expect(origins.map((origin) => originPolicy.allowsOrigin(origin, 'LOCALHOST:8025'))).toEqual(allowed)
 })

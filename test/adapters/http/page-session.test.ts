@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals'
 import type { RequestHead } from '../../../adapters/http/head.ts'
-import { isOwnPage, sessionCookie, sessionTokenIn } from '../../../adapters/http/page-session.ts'
+import {
+  isOwnPage,
+  sessionCookie,
+  sessionTokenIn,
+  takesPageSession,
+} from '../../../adapters/http/page-session.ts'
 
 function headOf(origin: string, headers: Record<string, string> = {}): RequestHead {
   return { origin, header: (name: string) => headers[name] } as RequestHead
@@ -48,3 +53,18 @@ test.each([
 test('a request without cookies has no token', () => {
   expect(sessionTokenIn(headOf('http://box.example'))).toBeUndefined()
 })
+
+test.each([
+  ['api key', 'header', false, true],
+  // Keys, webhooks and the tools of agents need a key of their own.
+  ['api key', undefined, true, false],
+  ['bearer', 'header', true, false],
+  ['public', 'header', true, false],
+  ['operator', undefined, true, true],
+  ['operator', undefined, false, false],
+] as const)(
+  'an endpoint for %s, with its inbox from %s, takes a session if this machine is meant (%s): %s',
+  (access, inbox, isForThisMachine, isTaken) => {
+    expect(takesPageSession({ access, ...(inbox && { inbox }) }, { isForThisMachine })).toBe(isTaken)
+  },
+)

@@ -43,6 +43,21 @@ describe('the pages', () => {
     expect((await get('/fonts/font.bin'))!.headers.get('Content-Type')).toBe('application/octet-stream')
   })
 
+  test('have their links and files below the base path, and those of other sites where they are', async () => {
+    const html = '<a href="/docs">a</a><script src="/assets/a.js"></script><a href="//other.example/">b</a>'
+    await writeFile(join(dir, 'index.html'), html)
+    await writeFile(join(dir, 'a.js'), 'const html = \'<a href="/">\'')
+    const site = { basePath: '/mail', dir, fileOf, headersOf: () => ({}), notFoundFile: '404.html' }
+    const served = await loadPages(site)
+    const textOf = async (path: string) => (await served.serve(new Request(`http://a.test${path}`)))?.text()
+    expect(await textOf('/')).toBe(
+      '<a href="/mail/docs">a</a><script src="/mail/assets/a.js"></script><a href="//other.example/">b</a>',
+    )
+    expect(await textOf('/a.js')).toBe('const html = \'<a href="/">\'')
+    const redirect = await served.serve(new Request('http://a.test/fonts/font.bin/'))
+    expect([redirect?.status, redirect?.headers.get('Location')]).toEqual([308, '/mail/fonts/font.bin'])
+  })
+
   test.each([
     ['a.css', 'text/css; charset=utf-8'],
     ['a.ico', 'image/x-icon'],

@@ -154,8 +154,10 @@ test('the requests of an inbox have the times and answers that are known', async
       { method: 'GET', target: '', startedAt, answer: { status: 200, ms: -1 } },
     ],
   }
-  const mailbox = { list: async () => ({ emails: [] }) }
+  const lists: unknown[] = []
+  const mailbox = { list: async (_: object, request: object) => ({ emails: lists.push(request) && [] }) }
   const { body } = await ask({ domainService, activity, mailbox }, [inboxActivity], '/api/activity/A@X.test')
+  expect(lists).toEqual([{ limit: 50 }])
   const common = { method: 'GET', target: '', started_at: '2026-11-21T00:00:00.000Z' }
   expect(body).toEqual({
     success: true,

@@ -12,6 +12,15 @@ test('a long text is truncated, with a note that it was', () => {
   expect(cut.length).toBe(whole.length + '\n[truncated here]'.length)
 })
 
+test('of invisible characters four times as many are read, and what is behind them is noted as truncated', () => {
+  const invisible = (count: number) => '\u200b'.repeat(count)
+  const within = untrusted(`${invisible(4 * TEXT_MAX_CHARACTERS - 1)}x`)
+  expect(within).toMatch(/>>>\nx\n<<<END OF/)
+  expect(untrusted(`a${invisible(4 * TEXT_MAX_CHARACTERS)}x`)).toMatch(
+    />>>\na\n\[truncated here\]\n<<<END OF/,
+  )
+})
+
 test('a line has no line breaks and at most 300 characters', () => {
   expect(untrustedLine(` a\r\n b\t${'c'.repeat(400)}`)).toMatch(
     /^<<<(UNTRUSTED \w{16})>>> a b c{296} <<<END OF \1>>>$/,

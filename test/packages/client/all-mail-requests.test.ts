@@ -98,12 +98,13 @@ describe('the requests for the mail of all addresses', () => {
 
 /** The moment of a failure cannot be caused by a server. */
 describe('the time of a request for the mail of all addresses', () => {
-  function failing(error: Error | undefined) {
+  /** @param at the number of the request that fails */
+  function failing(error: Error | undefined, at = 1) {
     const calls: { call: Call; leftMs: number }[] = []
     const http = {
       json: async (call: Call, { leftMs }: Deadline) => {
         calls.push({ call, leftMs })
-        if (error !== undefined && calls.length === 1) throw error
+        if (error !== undefined && calls.length === at) throw error
         return { emails: [], next_cursor: null, deleted: 0 }
       },
     }
@@ -126,6 +127,14 @@ describe('the time of a request for the mail of all addresses', () => {
     const { allMail, calls } = failing(undefined)
     expect(await allMail.wait({ timeout: 0, orNull: true }, 0)).toBeNull()
     expect(calls.map(({ call }) => call.path)).toEqual(['/api/emails'])
+  })
+
+  test('a request that the service holds has more time than it is held', async () => {
+    const { allMail, calls } = failing(lost('TypeError'), 2)
+    await expect(allMail.wait({ timeout: 60_000 }, 0)).rejects.toMatchObject({ code: 'unreachable' })
+    const { path, query, patienceMs } = calls[1]!.call
+    expect([path, query?.timeout]).toEqual(['/api/emails/wait', 25])
+    expect(patienceMs).toBeGreaterThan(30_000)
   })
 
   test('deleting 100,000 mails takes half a minute, so it has more time than that', async () => {

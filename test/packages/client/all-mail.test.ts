@@ -55,6 +55,8 @@ test('a wait that times out lists what arrived', async () => {
   const error = await mayfly.waitForMail({ to: 'jo@', timeout: 100 }).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(MailTimeoutError)
   expect((error as Error).message).toMatch(/^No mail to "jo@" arrived for any address .*of another/s)
+  // A number this small was probably meant in seconds.
+  expect((error as Error).message).toContain('within 100 ms (`timeout` is in milliseconds).')
   expect(await mayfly.waitForMail({ to: 'jo@', timeout: 0, orNull: true })).toBeNull()
 })
 

@@ -15,6 +15,19 @@ test.each([
   expect(matches(mail, { from })).toBe(isMatch)
 })
 
+test.each([
+  ['the address', /^a@mail\.test$/],
+  ['a name in To', /^Jo$/],
+  ['an address in Cc', /^bob@shop\.example$/],
+])('a pattern for the recipient matches %s', (_, to) => {
+  const [jo, bob] = [
+    { name: 'Jo', address: null },
+    { name: null, address: 'bob@shop.example' },
+  ]
+  expect(matches({ ...mail, address: 'a@mail.test', to: [jo], cc: [bob] } as Mail, { to })).toBe(true)
+  expect(matches({ ...mail, address: 'x@mail.test', to: [], cc: [] } as unknown as Mail, { to })).toBe(false)
+})
+
 test.each(FILTER_NAMES.filter((name) => name !== 'q' && name !== 'has'))('%s may be a pattern', (name) => {
   expect(FILTER_SHAPE[name]).toBe('text')
   const addressed = { ...mail, address: 'a@mail.test', to: [mail.from], cc: [mail.from] } as Mail

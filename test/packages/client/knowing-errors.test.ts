@@ -136,6 +136,7 @@ describe('errors that know', () => {
     await expect(wrong.inbox()).rejects.toMatchObject({
       code: 'invalid_url',
       message: `The URL of the service ends before "/api": use ${service.url} in place of ${service.url}/api.`,
+      status: 404,
     })
   })
 
@@ -150,6 +151,7 @@ describe('errors that know', () => {
       expect(message.replace(url, 'URL')).toMatch(
         /^URL accepts connections but does not answer within [\d.]+ s\. .* Set MAYFLY_URL/,
       )
+      expect(Number(/within ([\d.]+) s/.exec(message)?.[1])).toBeGreaterThanOrEqual(0.2)
     }
     silent.close()
   })

@@ -370,6 +370,16 @@ describe('a client', () => {
     ['disposal', 5, (inbox) => inbox[Symbol.asyncDispose]()],
     ['a wait that only looks', 5, (inbox) => inbox.waitForMail({ timeout: 0 })],
     ['a wait', 20, (inbox) => inbox.waitForMail({ timeout: 20_000 })],
+    [
+      'a wait of a new inbox with the time-out of its client',
+      20,
+      async () => (await client({ timeout: 20_000 }).inbox()).waitForMail(),
+    ],
+    [
+      'a wait for all mail with the time-out of its client',
+      20,
+      () => client({ timeout: 20_000 }).waitForMail(),
+    ],
     ['a request that is held for 25 s', 35, (inbox) => inbox.waitForMail({ timeout: 60_000 })],
     ['a wait for none', 3, (inbox) => inbox.expectNoMail().catch(() => {})],
   ])('gives %s %d s', async (_what, seconds, call) => {
@@ -404,8 +414,10 @@ describe('a client', () => {
       received.filter(({ request }) => request.url?.includes('/wait')).length > 1
         ? refuse(response, 404, 'x')
         : sendJson(response, ANSWER)
+    const timers = jest.spyOn(AbortSignal, 'timeout')
     await expect(inbox.waitForMails({ count: 1, exactly: true })).rejects.toMatchObject({ code: 'x' })
     expect(query().timeout).toBe('1')
+    expect(Math.floor((timers.mock.lastCall?.[0] ?? 0) / 100)).toBe(10)
   })
 
   test('tries once to delete the mail of an inbox that is disposed of', async () => {

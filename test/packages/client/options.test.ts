@@ -321,3 +321,11 @@ test.each([
 test('an option that is undefined counts as not given', async () => {
   expect(new Mayfly({ url: undefined, timeout: undefined } as object).url).toBe('http://127.0.0.1:8025')
 })
+
+test.each([
+  ['http://a.test/', 'http://a.test'],
+  ['http://a.test//', 'http://a.test'],
+  ['HTTP://A.Test:80/below//?a=1#b', 'http://a.test/below'],
+])('the URL %s is that of the service at %s', (given, url) => {
+  expect(new Mayfly({ url: given, apiKey: 'mf_x' }).url).toBe(url)
+})

@@ -52,6 +52,9 @@ const OPTIONS: [commands: string, printed: Printed][] = [
   ['show BOT --html', 'This mail has no HTML.\n'],
   ['new --domain second.test', /^\w+@second\.test\n$/],
   ['new --prefix given', /^given-\w+@/],
+  // An address that no mail can have, or that this caller cannot read, is not printed.
+  ['new --domain private.test', /^A domain key is needed\b.* MAYFLY_DOMAIN_KEY/],
+  [`new --prefix ${'x'.repeat(70)}`, /^The address is not valid\b/],
   ['send a@mayfly.test --from me@a.test; list a@mayfly.test', [{ from: { address: 'me@a.test' } }]],
   ['send b@mayfly.test --subject Hi; list b@mayfly.test', [{ subject: 'Hi' }]],
   ['send c@mayfly.test --text Hi; list c@mayfly.test', [{ subject: 'A test mail', body_text: 'Hi\n' }]],

@@ -60,6 +60,11 @@ const FAILURES: [command: string, code: number, reason: RegExp][] = [
     2,
     /^`--url` comes after a command: `mayfly COMMAND --url`\. See `mayfly --help`\.\n$/,
   ],
+  ['--url=http://127.0.0.1:9 new', 2, /^`--url` comes after a command: /],
+  ['new --prefix a..b', 2, /^No address can begin with "a\.\.b", which is the prefix\.\n$/],
+  // What is after `--` is no option.
+  ['show -- --api-key b c', 2, /^The command is `mayfly show ADDRESS \[ID\]`\. /],
+  ['run --api-key 1 -- true', 2, /^`--api-key` would show a secret /],
   ['wait a --timeout -1', 2, /`--timeout`/],
   [
     'wait a --timeout=',

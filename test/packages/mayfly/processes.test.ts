@@ -128,6 +128,24 @@ describe('the process', () => {
     expect(await readdir(temporary)).toEqual([])
   })
 
+  test.each([
+    ['128 and the signal that ended its program', ['sh', '-c', 'kill -TERM $$'], 143, /^$/],
+    ['127 for a program that does not exist', ['/none/program'], 127, /^`\/none\/program` did not start: /],
+  ])('of `run` has the exit code of a shell: %s', async (_, program, code, reason) => {
+    const { stderr } = start(['run', '--', ...program])
+    expect([await text(stderr), await exit]).toEqual([expect.stringMatching(reason), [code, null]])
+  })
+
+  test('of `run` prefers an option to its variable', async () => {
+    const program =
+      "fetch(process.env.MAYFLY_URL + '/api/domains').then((answer) => answer.text()).then(console.log)"
+    const { stdout } = start(['run', '--domains', 'option.test', '--', process.execPath, '-e', program], {
+      MAYFLY_DOMAINS: 'variable.test',
+    })
+    expect(await text(stdout)).toMatch(/"domains":\[\{"domain":"option\.test"[^}]*\}\]/)
+    expect(await exit).toEqual([0, null])
+  })
+
   test('of `run` says which program has its port, and why it has no store', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -72,6 +72,7 @@ Code      {32}739105{39}
   ],
   ['code BOT', 0, '445566\n'],
   ['link BOT', 0, 'https://bank.example/reset?t=2\n'],
+  ['send h@mayfly.test --text x; clear h@mayfly.test', 0, '1 deleted.\n'],
   ['send g@mayfly.test', 0, 'Sent to g@mayfly.test: 250 2.0.0 Ok: ID\n'],
   ['doctor no.test', 1, `{1}no.test is unverified.{22}\n${DNS_ROWS('no.test', '{31}missing{39}')}`],
   ['doctor ok.test', 0, `{1}ok.test is verified.{22}\n${DNS_ROWS('ok.test', '{32}found{39}  ')}`],

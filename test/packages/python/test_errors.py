@@ -227,6 +227,8 @@ def test_a_host_that_accepts_and_does_not_answer_ends_the_opening(is_async: bool
         with pytest.raises(MayflyError, match=rf"^{url} accepts connections but does not answer within \d+(\.\d)? s\. .* Set MAYFLY_URL \(or `url`\) to the URL of your service\.$") as failure:
             asyncio.run(opening()) if is_async else Mayfly(url, timeout=0.2).inbox()
     assert failure.value.code == "unreachable"
+    seconds = re.search(r"within ([\d.]+) s", str(failure.value))
+    assert seconds is not None and float(seconds[1]) >= 0.2
     # Without the client's time-out it would be 30 s.
     assert time.monotonic() - started < 20
 

@@ -10,9 +10,12 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from conftest import API_KEY, ROOT, Service
+
+import mayfly
 
 PACKAGE = ROOT / "packages/python"
 
@@ -108,6 +111,12 @@ def test_pyright_accepts_a_users_test(installed: Path, tmp_path: Path) -> None:
     pyright = ROOT / ".ci/tools/node_modules/.bin/pyright"
     assert pyright.exists(), "pyright is missing. Install it with: node .ci/tools.mjs"
     run(str(pyright), "--pythonpath", str(installed), "--pythonversion", "3.12", str(tmp_path))
+
+
+def test_every_name_of_the_package_is_exported() -> None:
+    # A type checker refuses an import that the package does not list.
+    names = {name for name, value in vars(mayfly).items() if not name.startswith("_") and not isinstance(value, ModuleType)}
+    assert set(mayfly.__all__) == names
 
 
 def test_the_package_itself_is_typed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import time
 
@@ -11,7 +12,8 @@ from commands import EMAIL, URL, box, drive, http, ok, problem
 from stub import json_of, stub
 
 from mayfly import AsyncMayfly, Mayfly, MayflyError
-from mayfly._core import Response, TransportError
+from mayfly._core import Http, Response, TransportError
+from mayfly._keys import GivenKey
 from mayfly._stream import EventReader, Gap
 
 
@@ -40,6 +42,15 @@ def test_the_lines_of_a_stream() -> None:
         assert reader.read(data(type="new-email", email=repeated)) is None
     assert reader.read(data(type="gap", missed_before=ids[3])) == Gap(ids[2], ids[3])
     assert reader.request().headers["Last-Event-ID"] == ids[2]
+
+
+def test_a_stream_begins_behind_the_mail_that_was_there_with_the_credentials_of_the_url() -> None:
+    headers = EventReader(Http("http://ann:secret@mail.example", GivenKey("mf_x"), None), "a", "5").request().headers
+    assert headers == {
+        "Accept": "text/event-stream",
+        "Last-Event-ID": "5",
+        "Authorization": f"Basic {base64.b64encode(b'ann:secret').decode()}",
+    }
 
 
 def test_a_refusal_ends_a_stream_unless_a_later_attempt_can_change_it() -> None:

@@ -307,6 +307,33 @@ def test_the_certificate_of_a_service_is_checked(
             fetch(request)
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         assert fetch(request).status == 200
+        # The certificate is trusted now, and is not for this name.
+        with pytest.raises(TransportError, match="Hostname mismatch"):
+            fetch(request_of(url.replace("127.0.0.1", "localhost")))
+
+
+def test_a_server_whose_certificate_is_refused_gets_the_reason(
+    fetch: Callable[[Request], Response], certificate: Path
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    reasons: list[str | None] = []
+
+    def answer(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        try:
+            with context.wrap_socket(connection, server_side=True) as encrypted:
+                encrypted.recv(1)
+        except ssl.SSLError as error:
+            reasons.append(error.reason)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=answer, args=[server], daemon=True)
+        thread.start()
+        with pytest.raises(TransportError, match="certificate verify failed"):
+            fetch(request_of(f"https://127.0.0.1:{server.getsockname()[1]}"))
+        thread.join(20)
+    assert reasons == ["TLSV1_ALERT_UNKNOWN_CA"]
 
 
 def read(request: Request, silence: float, is_async: bool) -> list[Response | str]:

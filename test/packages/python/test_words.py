@@ -104,6 +104,13 @@ def test_a_pattern_for_the_sender(from_: str, is_match: bool) -> None:
     assert MailFilter(re.compile("^ <>$")).matches(MailData(nameless))
 
 
+def test_a_pattern_for_the_recipient_is_about_the_address_and_to_and_cc() -> None:
+    mail = MailData({**EMAIL, "to": [{"name": "Jo", "address": None}], "cc": [{"name": None, "address": "bob@shop.example"}]})
+    for pattern in (f"^{re.escape(EMAIL['address'])}$", "^Jo$", "^bob@shop"):
+        assert MailFilter(to=re.compile(pattern)).matches(mail), pattern
+    assert not MailFilter(to=re.compile("^Ann")).matches(mail)
+
+
 def test_filters_in_words() -> None:
     every: MailFilter[MailData] = MailFilter("shop", re.compile("code", re.I | re.M | re.S), "code", "7", where=bool)
     assert every.described() == 'mail from "shop" with subject /code/ims with "7" in it with a code that `where` accepts'
