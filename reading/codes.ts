@@ -243,8 +243,11 @@ function addReplacement(mail: MailText, candidates: Candidate[], ranking: Rankin
 /** "token=Zk5e7", "T=482913" */
 const LABELLED = /^(?:[a-z]{3,12}=|[A-Za-z]{1,12}=\d+$)/
 const MARK_OF_PASSWORD = '[!#$%&*+=?@^~_-]'
-const JOINED_BEFORE = new RegExp(`[A-Za-z\\d]${MARK_OF_PASSWORD}{1,6}$`)
-const JOINED_AFTER = new RegExp(`^${MARK_OF_PASSWORD}{1,6}[A-Za-z\\d]`)
+/** Marks in a row, and with the letter or digit beside them. */
+const MARKS_MAX = 6
+const JOINED_MAX = MARKS_MAX + 1
+const JOINED_BEFORE = new RegExp(`[A-Za-z\\d]${MARK_OF_PASSWORD}{1,${MARKS_MAX}}$`)
+const JOINED_AFTER = new RegExp(`^${MARK_OF_PASSWORD}{1,${MARKS_MAX}}[A-Za-z\\d]`)
 
 /** A value of a list is a code only with all others. */
 function isListed(lists: ValueList[], { start }: { start: number }): boolean {
@@ -366,8 +369,8 @@ class Ranking {
     return [...this.places.values()].some((places) =>
       places.some(
         ({ start, end }) =>
-          JOINED_BEFORE.test(text.slice(Math.max(0, start - 7), start)) ||
-          JOINED_AFTER.test(text.slice(end, end + 7)),
+          JOINED_BEFORE.test(text.slice(Math.max(0, start - JOINED_MAX), start)) ||
+          JOINED_AFTER.test(text.slice(end, end + JOINED_MAX)),
       ),
     )
   }

@@ -28,8 +28,9 @@ export function isDiscussion({
   // A number alone may be that of a request.
   if (issue !== null && (issue[1] !== undefined || !hasExpiry)) return true
   if (hasExpiry) return false
-  const asks = purposes.some(({ start }) => start < subjectEnd)
-  return !asks && saysIn('comment', fold(lower.slice(0, subjectEnd)))
+  if (purposes.some(({ start }) => start < subjectEnd)) return false
+  const subject = fold(lower.slice(0, subjectEnd))
+  return saysIn('comment', subject) && !saysIn('confirm', subject)
 }
 
 /** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)" */

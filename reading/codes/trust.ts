@@ -254,7 +254,7 @@ function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   if (!candidate.digits || (length !== 6 && length !== COMPANY_DIGITS)) return false
   const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
   if (length === COMPANY_DIGITS) return IN_ADDRESS.test(before)
-  if (/(?:,| -)(?:[ \t]*\n)?[ \t]*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
+  if (/(?:,| -)\s*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
   const block = before.slice(before.lastIndexOf('\n\n') + 1)
   return hasWord(mail.words, ADDRESS, noun.start - block.length, noun.start)
 }
@@ -263,11 +263,14 @@ function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
 const COMPANY_DIGITS = 8
 const IN_ADDRESS = /,[^\n]*\d[^\n]*,\s*$/
 
-/** "Hello Ann, code 482913": one comma, and no PIN. */
-function isBehindGreeting({ lower }: MailText, { start }: Noun, before: string): boolean {
+/** "Hello Ann, code 482913": one comma, and no PIN, unless the greeting is all that is above it. */
+function isBehindGreeting({ lower, subjectEnd }: MailText, { start }: Noun, before: string): boolean {
   const line = before.slice(before.lastIndexOf('\n') + 1).trimEnd()
-  return line.indexOf(',') === line.length - 1 && !lower.startsWith('pin', start)
+  if (line.indexOf(',') === line.length - 1 && !lower.startsWith('pin', start)) return true
+  return GREETING.test(lower.slice(subjectEnd, start))
 }
+
+const GREETING = /^\s*[^\n,]{2,60},[ \t]*\n[ \t]*\n\s*$/
 
 /** A discount or a voucher is near: "20 % off". */
 export function isOffer(mail: MailText, candidate: Candidate, isInvitation = false): boolean {

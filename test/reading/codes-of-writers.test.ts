@@ -66,6 +66,7 @@ describe('a mail that announces what somebody wrote', () => {
 
   test.each([
     ['Confirm your comment', 'Enter the code 482913 to publish it.'],
+    ['Bestätigen Sie Ihren Kommentar', 'Der Code ist 482913.'],
     ['New comment settings', 'Your code is 482913. It is valid for 10 minutes.'],
     ['Comment ça marche', 'Votre code : 482913'],
     ['[Kestrel] Your code (#1)', 'Your code is 482913. Do not share it with anyone.'],
