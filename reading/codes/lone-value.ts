@@ -176,7 +176,7 @@ function isOfOtherKind(mail: MailText, { start, text }: Line, candidate: Candida
     (noun) =>
       noun.start >= start &&
       noun.end <= end &&
-      (noun.meaning === 'other' || isForElse(mail, noun, candidate)),
+      (noun.meaning === 'other' || (mail.purposes.length === 0 && isForElse(mail, noun, candidate))),
   )
   return isOther || isNumberOf(mail, start, end)
 }
