@@ -17,6 +17,6 @@ export async function createLogger(level: string, readable = process.stdout.isTT
   if (!readable) return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
   // Imported only here, because every thread would otherwise load it without a terminal.
   const { default: pretty } = await import('pino-pretty')
-  const stream = pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname,mail', sync: true })
+  const stream = pretty({ translateTime: 'SYS:HH:MM:ss', ignore: 'mail', sync: true })
   return pino({ level, base: undefined }, stream)
 }

@@ -16,7 +16,6 @@ export function startReader(writer: Writer, options: Omit<ReaderData, 'connectio
   const worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
     workerData,
     transferList: [connection.port],
-    execArgv: [],
   })
   const caller = new Caller(worker)
   const ended = Promise.withResolvers<never>()

@@ -29,6 +29,7 @@ export function startSendThread(options: SendThreadOptions): SendThread {
   const workerData: SendThreadData = { faults, maxMessageBytes }
   const worker = new Worker(new URL('./send-thread.ts', import.meta.url), {
     workerData,
+    // Those of the program may have `--input-type`, with which Node loads no file.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
   })

@@ -99,7 +99,6 @@ function serverOptions(options: SmtpOptions, wrongCredentialsMs: number): SMTPSe
     ...(name === undefined ? {} : { name }),
     ...authentication,
     size: maxBytes,
-    rejectOversized: true,
     maxRecipients: RECIPIENTS_MAX,
     disabledCommands: [
       ...['WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD'],

@@ -92,7 +92,7 @@ function isCommonField(line: string): boolean {
  */
 export function splitHeader(block: string, fieldsMax: number, isOfPart = false): HeaderBlock {
   const fields: Field[] = []
-  /** Where the last common field begins; looked for when it is first needed. */
+  /** Where the last common field begins, or the line end before it; looked for when it is first needed. */
   let lastCommon: number | undefined
   let begin = -1
   let end = 0
@@ -139,11 +139,11 @@ function indent(line: string): number {
   return at
 }
 
+/** Where the last match begins, -1 if there is none. */
 function lastMatch(block: string, pattern: RegExp): number {
   let last = -1
   pattern.lastIndex = 0
-  for (let found = pattern.exec(block); found !== null; found = pattern.exec(block))
-    last = found[0].startsWith('\n') ? found.index + 1 : found.index
+  for (let found = pattern.exec(block); found !== null; found = pattern.exec(block)) last = found.index
   return last
 }
 

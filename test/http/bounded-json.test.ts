@@ -57,7 +57,8 @@ describe('an answer that is larger than is read', () => {
   })
 })
 
-test('a smaller answer is complete', async () => {
+test('an answer of as many bytes as are read, or of fewer, is complete', async () => {
   const whole = email('é😀"', '<p>')
-  expect(await boundedJson(answer(whole), 1000)).toEqual(whole)
+  const bytes = Buffer.byteLength(JSON.stringify(whole))
+  for (const most of [bytes, 1000]) expect(await boundedJson(answer(whole), most)).toEqual(whole)
 })

@@ -107,6 +107,33 @@ describe('the process', () => {
     expect(await service.stop()).toBe(0)
   })
 
+  // Node passes a thread the options of its program, of which `--input-type` fits no file.
+  test('a program that Node reads from its arguments starts every thread of the service', () => {
+    const program = `
+      import { createTransport } from 'nodemailer'
+      import { pino } from 'pino'
+      import { readConfig } from './local-service/config.ts'
+      import { startLocalService } from './local-service/service.ts'
+      const fail = (error) => { throw error }
+      const service = await startLocalService(readConfig(process.env), pino({ level: 'silent' }), fail)
+      // A reader thread reads a large mail; the send APIs have a thread of their own.
+      const text = 'text\\r\\n'.repeat(100_000)
+      const mail = { from: 'a@example.org', to: 'b@mayfly.test', subject: 'Hi', text }
+      const sent = await createTransport('smtp://' + service.smtp + '?ignoreTLS=true').sendMail(mail)
+      const headers = { Authorization: 'Bearer key', 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ ...mail, text: 'Hi' })
+      const { status } = await fetch(service.http + '/resend/emails', { method: 'POST', headers, body })
+      await service.stop()
+      console.log(sent.response.slice(0, 3), status)
+      process.exit()`
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { ...free, MAYFLY_DATA_DIR: dir, MAYFLY_LOG_LEVEL: 'silent' },
+      encoding: 'utf8',
+      timeout: 30_000,
+    })
+    expect({ stdout, stderr }).toEqual({ stdout: '250 200\n', stderr: '' })
+  })
+
   test('SMTP greets with the MX host, and an address can request a fault', async () => {
     const service = await startService({ MAYFLY_MX_HOST: 'mx.mayfly.example' }, { dataDir: dir })
     const socket = connect(service.smtp)

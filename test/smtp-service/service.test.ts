@@ -43,6 +43,12 @@ describeOnDynamoDb('the SMTP service on AWS', () => {
     await deployment?.close()
   })
 
+  test('does not start with a port above 65535', async () => {
+    await expect(startSmtpService({ ...environment, [ENV.smtpPort]: '65536' })).rejects.toThrow(
+      `${ENV.smtpPort} must be a number from 0 to 65535, not "65536"`,
+    )
+  })
+
   test('logs a mail that failed without the address of its client', async () => {
     const { lines, restore } = collectLog()
     // By another address of this machine than the services of the test have.

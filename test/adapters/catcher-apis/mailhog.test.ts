@@ -59,7 +59,7 @@ test('deletes one message and all', async () => {
 test('has every field that a client maps', async () => {
   await sendMail(catcher.smtp, {
     from: 's@x.test',
-    to: 'jo@example.com, eve@example.com',
+    to: 'jo@example.com, "e@ve"@example.com',
     subject: 'x',
     text: 'body',
   })
@@ -67,9 +67,9 @@ test('has every field that a client maps', async () => {
   const path = (Mailbox: string, Domain: string) => ({ Relays: null, Mailbox, Domain, Params: '' })
   expect(items[0]).toMatchObject({
     From: path('s', 'x.test'),
-    To: [path('jo', 'example.com'), path('eve', 'example.com')],
+    To: [path('jo', 'example.com'), path('"e@ve"', 'example.com')],
     Content: { Headers: { Subject: ['x'] }, Body: expect.stringContaining('body'), Size: expect.any(Number) },
-    Raw: { From: 's@x.test', To: ['jo@example.com', 'eve@example.com'], Helo: expect.any(String) },
+    Raw: { From: 's@x.test', To: ['jo@example.com', '"e@ve"@example.com'], Helo: expect.any(String) },
     MIME: null,
   })
 })

@@ -116,13 +116,22 @@ describe('the size of a message', () => {
     ])
   })
 
-  test.each([MAX_BYTES + 1, 5 * MAX_BYTES])('is refused after %i bytes of data', async (size) => {
-    const { open, delivered } = await listen()
+  test.each([
+    { size: MAX_BYTES + 1, maxBytes: MAX_BYTES },
+    { size: 5 * MAX_BYTES, maxBytes: MAX_BYTES },
+    // Passed in one piece, if it were not too large.
+    { size: 1001, maxBytes: 1000 },
+  ])('a message of $size bytes is refused where $maxBytes are allowed', async ({ size, maxBytes }) => {
+    const { open, delivered, events } = await listen({ maxBytes })
     const client = open()
     await client.run(TO_DATA)
     client.send(Buffer.concat([Buffer.alloc(size - 2, 'x'), Buffer.from('\r\n.\r\n')]))
-    await client.run([{ expect: '552 5.3.4' }, { send: 'NOOP', expect: '250' }])
+    await client.run([
+      { expect: `552 5.3.4 The message is larger than ${maxBytes} bytes` },
+      { send: 'NOOP', expect: '250' },
+    ])
     expect(delivered).toEqual([])
+    expect(events).toEqual([{ type: 'refused', reply: 552, client: '127.0.0.1' }])
   })
 
   test('a store that reads slowly slows the client down', async () => {

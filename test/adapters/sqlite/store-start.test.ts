@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { takeDirectory } from '../../../adapters/sqlite/database.ts'
+import { openForReading, takeDirectory } from '../../../adapters/sqlite/database.ts'
 import { StoreError } from '../../../adapters/sqlite/errors.ts'
 import { FIRST_VERSION, MIGRATIONS, migrate } from '../../../adapters/sqlite/migrations.ts'
 import { openStore, type StoreOptions } from '../../../adapters/sqlite/store.ts'
@@ -238,5 +238,7 @@ describe('refusing to start', () => {
   test('when the database cannot be opened', async () => {
     mkdirSync(file())
     expect(await refusal(dir)).toMatch(/cannot be opened \(unable to open database file\)/)
+    // Its second connection, which only reads.
+    expect(() => openForReading(dir)).toThrow(StoreError)
   })
 })

@@ -85,12 +85,19 @@ describeOnValkey('changes by Valkey', () => {
     expect(feed.lag()).toEqual({ recordMs: 0, readMs: 0 })
   })
 
-  test('arrive after a connection that was accepted and never answered', async () => {
+  // The first connection is that of a Valkey that hangs.
+  test.each([
+    { hangs: 'before its first answer', answered: () => false },
+    { hangs: 'after its first answer', answered: (sent: string) => !sent.includes('subscribe') },
+  ])('arrive after a connection that was accepted, by a Valkey that hangs $hangs', async ({ answered }) => {
     let accepted = 0
     const door = createServer((socket) => {
       socket.on('error', () => {})
-      // The first connection is that of a Valkey that hangs.
-      if (++accepted > 1) socket.pipe(connect(Number(new URL(valkey.url).port), '127.0.0.1')).pipe(socket)
+      const isFirst = ++accepted === 1
+      const target = connect(Number(new URL(valkey.url).port), '127.0.0.1')
+      target.pipe(socket)
+      socket.on('data', (sent) => void ((!isFirst || answered(String(sent))) && target.write(sent)))
+      socket.on('close', () => target.end())
     }).listen(0, '127.0.0.1')
     await once(door, 'listening')
     const { port } = door.address() as AddressInfo

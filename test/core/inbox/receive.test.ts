@@ -144,6 +144,53 @@ describe('receive', () => {
     expect(bodies).toEqual({ bodyText: 'Your text', bodyHtml: null })
   })
 
+  test('stores every field that the mail has', async () => {
+    const { ports, stored, parts } = createPorts()
+    const url = 'https://shop.example/confirm?token=f3b1c5d7e9'
+    const raw = [
+      'From: Ann <ann@example.com>',
+      'To: Bot <bot@mayfly.test>',
+      'Cc: cy@example.com',
+      'Subject: Confirm your address',
+      'Message-ID: <1@example.com>',
+      'Date: Tue, 01 Dec 2026 10:00:00 +0000',
+      'Content-Type: text/html',
+      '',
+      `<p>Your verification code is 739105.</p><a href="${url}">Confirm your address</a>`,
+    ]
+    const bytes = Buffer.from(raw.join('\r\n'))
+    await receive(ports, envelopeTo('bot@mayfly.test'), bytes, OPTIONS)
+    const bodyText = `Your verification code is 739105.\n\nConfirm your address [${url}]`
+    expect(stored[0]?.summary).toEqual({
+      from: { name: 'Ann', address: 'ann@example.com' },
+      to: [{ name: 'Bot', address: 'bot@mayfly.test' }],
+      cc: [{ name: null, address: 'cy@example.com' }],
+      subject: 'Confirm your address',
+      bodyText,
+      bodyTextTruncated: false,
+      codes: ['739105'],
+      links: [url],
+      actionLink: { kind: 'confirm', text: 'Confirm your address', url },
+      attachmentCount: 0,
+      attachments: [],
+      size: bytes.length,
+    })
+    const { details, bodies } = await bodyOf(parts, stored)
+    expect(details).toEqual({
+      headers: raw.slice(0, 7).map((line) => {
+        const [name, value] = line.split(': ')
+        return { name, value }
+      }),
+      messageId: '<1@example.com>',
+      date: '2026-12-01T10:00:00.000Z',
+      attachments: [],
+      verdicts: NO_VERDICTS,
+      mailFrom: 'bounce@example.com',
+      codeDetails: [{ value: '739105', kind: 'one_time', reason: 'Your verification code is 739105' }],
+    })
+    expect(bodies).toEqual({ bodyText, bodyHtml: raw.at(-1) })
+  })
+
   test('stores an attachment that is large before the email, and not in memory', async () => {
     const attachment = Buffer.alloc(2_000_000, 'attached ')
     const { ports, parts, calls } = createPorts()
