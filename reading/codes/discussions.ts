@@ -12,7 +12,7 @@ export function isOfRepository({ text, subjectEnd }: MailText): boolean {
 const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
 
 /**
- * Whether a mail tells what somebody wrote: its subject announces a comment or a private message, or has the number of an
+ * Whether a mail tells what a person wrote: its subject announces a comment or a private message, or has the number of an
  * issue. What is in it is no code of the service, unless it expires or is to be kept secret.
  */
 export function isDiscussion({
@@ -36,7 +36,7 @@ export function isDiscussion({
 /** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)" */
 const ISSUE = /^(?:\p{L}{2,3}: ?)?\[[^\]\n]{1,40}\][^\n]*\((?:#\d{1,6}|([A-Z]{2,10}-\d{1,6}))\)/iu
 
-/** "My login code 0042 still works": somebody writes about a code, which no service calls its own. */
+/** "My login code 0042 still works": a person writes about a code, which no service calls its own. */
 export function isOfWriter({ value, reason }: CodeDetail): boolean {
   if (reason.includes(':') || !reason.endsWith(value)) return false
   const lead = fold(reason.slice(0, -value.length)).slice(-LEAD_MAX)

@@ -130,7 +130,7 @@ function listsOf(text: string, places: Place[]): ValueList[] {
   return lists
 }
 
-/** The list of values of one shape; null if they are none. Where one has letters, all keep what is between groups. */
+/** The list of values of one shape; null if they make no list. Where one has letters, all keep what is between groups. */
 function listOf(text: string, places: Place[]): ValueList | null {
   const shown = places.map(({ start, end }) => text.slice(start, end))
   const hasLetters = shown.some((value) => /[A-Za-z]/.test(value))
@@ -181,7 +181,7 @@ function endOfValue(text: string, at: number, end: number): number {
   return blank === -1 || blank > end ? end : blank
 }
 
-/** Whether a value follows the end of a cell with this mark. Behind most commas there is none. */
+/** Whether a value follows the end of a cell with this mark. Most commas have no value behind them. */
 function hasCellBehind(text: string, mark: ',' | '  ' | ' | '): boolean {
   for (let at = text.indexOf(mark); at !== -1; ) {
     const next = behindSeparator(text, at, text.charCodeAt(at))

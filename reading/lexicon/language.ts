@@ -177,7 +177,7 @@ export const LINK_FIELDS = [
   'request',
   /** Joins two codes of one sentence: "and", "or". */
   'and',
-  /** A subject about what somebody wrote: a comment, a private message. */
+  /** A subject about what a person wrote: a comment, a private message. */
   'comment',
   /** A code or a password of the one who writes: "my code". */
   'mine',

@@ -105,7 +105,7 @@ class Search {
   /** Finds the words that begin at a place with a triple of characters. */
   fromTriple(root: typeof STARTING | typeof INSIDE, triple: number, start: number): void {
     const node = thirdStep(root, triple)
-    // A blank past the end is none of the text.
+    // A blank past the end does not belong to the text.
     if (node !== 0 && start + 3 <= this.limit) this.follow(node, start, start + 3)
     else this.from(root, start)
   }

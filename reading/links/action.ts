@@ -102,7 +102,7 @@ function kindInMail({ kind: found, text }: Verdict, mail: MailIntent, hasCode: b
   return phrases.isExhausted ? found : 'invite'
 }
 
-/** "Activate your account", above "An account was created for you. Choose a password:": somebody else made it. */
+/** "Activate your account", above "An account was created for you. Choose a password:": the reader did not make it. */
 function choosesPassword(text: string, mail: MailIntent): boolean {
   const { phrases } = mail
   const words = phrases.fold(text)

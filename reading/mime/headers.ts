@@ -139,7 +139,7 @@ function indent(line: string): number {
   return at
 }
 
-/** Where the last match begins, -1 if there is none. */
+/** Where the last match begins, or -1. */
 function lastMatch(block: string, pattern: RegExp): number {
   let last = -1
   pattern.lastIndex = 0

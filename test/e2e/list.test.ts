@@ -145,7 +145,7 @@ inBrowser('the list of emails', {}, (stage) => {
       await page.getByText('1 email deleted.').waitFor()
       await page.keyboard.press('u')
       await row(page, 'Three').waitFor()
-      // After the oldest one there is none, so the one before it is opened.
+      // No email is after the oldest one, so the one before it is opened.
       await openMail(page, 'One')
       await page.keyboard.press('#')
       await title(page, 'Two')

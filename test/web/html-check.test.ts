@@ -54,7 +54,7 @@ describe('the features of an email', () => {
     expect([...signsIn('<!-- <video>')]).toEqual([])
     for (const empty of ['<!-->', '<!--->', '<!---->'])
       expect(signsIn(`${empty}<video><!-- <audio> -->`)).toEqual(signsIn('<video>'))
-    // A document type is none, although it begins alike.
+    // A document type is no element, although it begins alike.
     expect(signsIn('<!DOCTYPE html><video>')).toEqual(signsIn('<video>'))
     expect([...signsIn('<style>a{/*/ gap:1px */}</style>')]).toEqual(['element:style'])
     // A comment without an end is one to the end of the style.

@@ -10,7 +10,7 @@ const HTML_FORMS = ['plain', 'table', 'outlook', 'inSentence', 'address', 'bare'
 const TERMS = ['none', 'behind', 'after'] as const
 const TEXT_FORMS = ['line', 'angles', 'sentence', 'label', 'brackets', 'markdown', 'wrapped'] as const
 
-/** What a mail is made of. A number is a place in a list of the wording, null is none of it. */
+/** What a mail is made of. A number is a place in a list of the wording, null leaves it out. */
 export interface Recipe {
   /** Of its names and addresses. */
   seed: string
