@@ -2,6 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { placeOf, saysIn } from '../links/phrases.ts'
 import type { CodeDetail } from '../message.ts'
 import type { MailText } from './mail-text.ts'
+import type { Noun } from './nouns.ts'
 
 /** "[acme/api] Login code 500 error (#4821)": a code forge reports what people say about a program. */
 export function isOfRepository({ text, subjectEnd }: MailText): boolean {
@@ -15,26 +16,24 @@ const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
  * Whether a mail tells what a person wrote: its subject announces a comment or a private message, or has the number of an
  * issue. What is in it is no code of the service, unless it expires or is to be kept secret.
  */
-export function isDiscussion({
-  text,
-  lower,
-  subjectEnd,
-  purposes,
-  hasExpiry,
-  hasWarning,
-}: MailText): boolean {
+export function isDiscussion(mail: MailText): boolean {
+  const { text, lower, subjectEnd, nouns, purposes, hasExpiry, hasWarning } = mail
   if (hasWarning) return false
   const issue = ISSUE.exec(text.slice(0, subjectEnd))
-  // A number alone may be that of a request.
   if (issue !== null && (issue[1] !== undefined || !hasExpiry)) return true
-  if (hasExpiry) return false
-  if (purposes.some(({ start }) => start < subjectEnd)) return false
+  if (hasExpiry || purposes.some(({ start }) => start < subjectEnd)) return false
+  // "Private message service: your code".
+  const isOfCode = ({ end, meaning, yours }: Noun) =>
+    end <= subjectEnd && (meaning === 'verification' || yours)
+  if (nouns.some(isOfCode)) return false
   const subject = fold(lower.slice(0, subjectEnd))
   return saysIn('comment', subject) && !saysIn('confirm', subject)
 }
 
-/** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)" */
-const ISSUE = /^(?:\p{L}{2,3}: ?)?\[[^\]\n]{1,40}\][^\n]*\((?:#\d{1,6}|([A-Z]{2,10}-\d{1,6}))\)/iu
+/** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)": a number alone counts only in an answer. */
+
+const ISSUE =
+  /^\p{L}{2,3}: ?\[[^\]\n]{1,40}\][^\n]*\(#\d{1,6}\)|^(?:\p{L}{2,3}: ?)?\[[^\]\n]{1,40}\][^\n]*\(([A-Z]{2,10}-\d{1,6})\)/iu
 
 /** "My login code 0042 still works": a person writes about a code, which no service calls its own. */
 export function isOfWriter({ value, reason }: CodeDetail): boolean {

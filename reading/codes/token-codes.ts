@@ -90,6 +90,7 @@ export function namedTokens(mail: MailText): WordCode[] {
     )
       continue
     const start = from + behind.indexOf(value)
+    if (isBare && !saysWhatFor(mail, start + value.length)) continue
     const isGroup = endOfGroups(mail.text, { start, end: start + value.length }) !== -1
     if (isGroup || isNamedElsewhere(mail, { value, start })) continue
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
@@ -97,6 +98,14 @@ export function namedTokens(mail: MailText): WordCode[] {
   }
   return []
 }
+
+/** "With the code ac45ea2b you can sign in": the rest of the sentence says what for, as in "was merged" it does not. */
+function saysWhatFor({ lower, words }: MailText, end: number): boolean {
+  const rest = firstSentence(lower.slice(end, end + SENTENCE_REACH))
+  return hasWord(words, PURPOSE, end, end + rest.length)
+}
+
+const PURPOSE = bits('verify', 'signIn', 'reset')
 
 /** 'Enter the code "8d2d130a45"', "enter the code 9o1qjF": a value right behind a noun that is to be typed. */
 export function askedTokens(mail: MailText): WordCode[] {

@@ -1,5 +1,6 @@
 import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord, type Word, wordsFrom } from '../lexicon/words.ts'
+import { isGeneric } from '../links/action-words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { firstAfter, isInSubject, type MailText, speaksOf } from './mail-text.ts'
@@ -221,17 +222,15 @@ function isQualifiedAfter(mail: MailText, noun: Noun, { start }: Candidate): boo
  */
 function isOfThing({ text, nouns, purposes }: MailText, { start, end }: Noun, candidate: Candidate): boolean {
   if (purposes.length > 0 || nouns.some(({ meaning }) => meaning === 'verification')) return false
-  const gap = THING.exec(text.slice(end, candidate.start))?.[1]
+  const [, thing, gap] = THING.exec(text.slice(end, candidate.start)) ?? []
+  // "Code to continue:".
+  if (thing === undefined || isGeneric(fold(thing))) return false
   // "Each code works once:", above a list.
-  return (
-    gap !== undefined &&
-    BEGINS_LABEL.test(text.slice(0, start)) &&
-    (candidate.look > 0 || !gap.includes('\n'))
-  )
+  return BEGINS_LABEL.test(text.slice(0, start)) && (candidate.look > 0 || !gap!.includes('\n'))
 }
 
 const BEGINS_LABEL = /(?:^|[\n\t.,!?()•*–-])[ \t]{0,8}$/
-const THING = /^ (?:[\p{Ll}\p{Lo}\p{M}]{1,5}[ '’]){0,2}[\p{Ll}\p{Lo}\p{M}'’]{2,24} ?:([ \t]{0,3}|\s{0,4})$/u
+const THING = /^ (?:[\p{Ll}\p{Lo}\p{M}]{1,5}[ '’]){0,2}([\p{Ll}\p{Lo}\p{M}'’]{2,24}) ?:([ \t]{0,3}|\s{0,4})$/u
 
 /** "Join our symposium. Code: EX8664": the end of an advertisement and no label of its own. */
 function isInsideParagraph({ lower }: MailText, { start, meaning }: Noun): boolean {

@@ -166,7 +166,8 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   const creates = kind === 'confirm' && createsAccount(wording, address, mail)
   const mayBePasswordless = kind === 'sign_in' && address.hasToken && phrases.says('signIn', said)
   const isPasswordless =
-    mayBePasswordless && (phrases.says('passwordless', said) || phrases.says('passwordless', around))
+    mayBePasswordless &&
+    (phrases.says('passwordless', said) || (address.isOnlyOne && phrases.says('passwordless', around)))
   // "Uden adgangskode": the word for a password may be one for a code, which makes a sentence count for less.
   const isSaid =
     isPasswordless || (counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates))
