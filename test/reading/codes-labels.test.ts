@@ -66,6 +66,39 @@ test.each([
   for (const value of ['7741482913', '482913']) expect(details(`${label}: ${value}`)).toEqual([])
 })
 
+test.each([
+  ['es', 'Código del curso'],
+  ['pt', 'Código do projeto'],
+  ['pt', 'Código do armário'],
+  ['fr', 'Code guichet'],
+  ['fr', 'Code du cours'],
+  ['it', 'Codice armadietto'],
+  ['de', 'Schließfachcode'],
+  ['nl', 'Track & trace-code'],
+  ['sv', 'Kurskod'],
+  ['da', 'Kode til nøgleboksen'],
+  ['fi', 'Lokerokoodi'],
+  ['pl', 'Kod skrytki'],
+  ['cs', 'Kód banky'],
+  ['ru', 'Код ячейки'],
+  ['uk', 'Код проєкту'],
+  ['hu', 'Kurzuskód'],
+  ['tr', 'Proje kodu'],
+  ['el', 'Κωδικός μαθήματος'],
+  ['sq', 'Kodi i derës'],
+  ['ar', 'رمز المشروع'],
+  ['he', 'קוד הדלת'],
+  ['hi', 'परियोजना कोड'],
+  ['th', 'รหัสวิชา'],
+  ['vi', 'Mã bưu kiện'],
+  ['id', 'Kode pintu'],
+  ['ja', '玄関の暗証番号'],
+  ['ja', 'ミーティングパスコード'],
+  ['ko', '강좌 코드'],
+])('the code of a project, a course, a bank or a door is none: %s, %s', (_language, label) => {
+  for (const value of ['482913', 'K7PM2X9Q']) expect(details(`${label}: ${value}`)).toEqual([])
+})
+
 test('digits in groups of different lengths are one code up to the end of the line', () => {
   expect(details('Your verification code is 482 139 01.').map(({ value }) => value)).toEqual(['48213901'])
   expect(details('Your verification code is 482 139 30 minutes.').map(({ value }) => value)).toEqual([

@@ -117,8 +117,8 @@ describe('a label of a kind that is not known needs more', () => {
   })
   test('behind the noun, in a record', () => {
     const text = (label: string) => `${PROSE}\nName: Ines\nCode ${label}: 482913\n${PROSE}Sign in.`
-    expect([trusted(text('of the parcel')), trusted(text('to sign in'))]).toEqual([false, true])
-    expect(trusted(text('of the parcel').replace('Name: ', 'Name '))).toBe(true)
+    expect([trusted(text('of the shipment')), trusted(text('to sign in'))]).toEqual([false, true])
+    expect(trusted(text('of the shipment').replace('Name: ', 'Name '))).toBe(true)
   })
 })
 
