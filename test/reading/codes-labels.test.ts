@@ -66,6 +66,59 @@ test.each([
   for (const value of ['7741482913', '482913']) expect(details(`${label}: ${value}`)).toEqual([])
 })
 
+test.each([
+  ['es', 'Código del curso'],
+  ['pt', 'Código do projeto'],
+  ['pt', 'Código do armário'],
+  ['fr', 'Code guichet'],
+  ['fr', 'Code du cours'],
+  ['it', 'Codice armadietto'],
+  ['de', 'Schließfachcode'],
+  ['nl', 'Track & trace-code'],
+  ['sv', 'Kurskod'],
+  ['da', 'Kode til nøgleboksen'],
+  ['fi', 'Lokerokoodi'],
+  ['pl', 'Kod skrytki'],
+  ['cs', 'Kód banky'],
+  ['ru', 'Код ячейки'],
+  ['uk', 'Код проєкту'],
+  ['hu', 'Kurzuskód'],
+  ['tr', 'Proje kodu'],
+  ['el', 'Κωδικός μαθήματος'],
+  ['sq', 'Kodi i derës'],
+  ['ar', 'رمز المشروع'],
+  ['he', 'קוד הדלת'],
+  ['hi', 'परियोजना कोड'],
+  ['th', 'รหัสวิชา'],
+  ['vi', 'Mã bưu kiện'],
+  ['id', 'Kode pintu'],
+  ['ja', '玄関の暗証番号'],
+  ['ja', 'ミーティングパスコード'],
+  ['ko', '강좌 코드'],
+])('the code of a project, a course, a bank or a door is none: %s, %s', (_language, label) => {
+  for (const value of ['482913', 'K7PM2X9Q']) expect(details(`${label}: ${value}`)).toEqual([])
+})
+
+test.each([
+  ['it', 'Codice usa e getta: 482913'],
+  ['nl', 'Activeringscode: 482913'],
+  ['ja', 'SMSコード：482913'],
+  ['ar', 'رقم التعريف الشخصي: 482913'],
+  ['et', 'Kood e-posti aadressi kinnitamiseks on 482913'],
+  ['lv', 'Kods e-pasta adreses apstiprināšanai ir 482913'],
+  ['sr', 'Употребите 482913 да бисте се пријавили.'],
+  ['el', 'Ο κωδικός σας είναι ο 482913'],
+  ['en', 'Enter this number to continue: 482913'],
+  // Words of other languages are no door and no cupboard: "deres", "skapa", "Fargo".
+  ['da', 'Deres kode er 482913'],
+  ['sv', 'Skapa kod: 482913'],
+  ['en', 'Your Wells Fargo code: 482913'],
+  ['fr', 'Votre code en cours de validité : 482913'],
+  ['lt', 'Kodas asmens tapatybei patvirtinti: 482913'],
+])('a code by a less common wording: %s, %s', (_language, text) => {
+  expect(details(text).map(({ value }) => value)).toEqual(['482913'])
+})
+
 test('digits in groups of different lengths are one code up to the end of the line', () => {
   expect(details('Your verification code is 482 139 01.').map(({ value }) => value)).toEqual(['48213901'])
   expect(details('Your verification code is 482 139 30 minutes.').map(({ value }) => value)).toEqual([
