@@ -1,7 +1,6 @@
 import { staleValues } from './codes/age.ts'
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
-import { isDiscussion, isOfRepository, isOfWriter } from './codes/discussions.ts'
-import { evidenceOf } from './codes/evidence.ts'
+import { evidenceOf, isDiscussion, isOfRepository, isOfWriter } from './codes/evidence.ts'
 import type { Place } from './codes/layout.ts'
 import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
@@ -172,7 +171,8 @@ function speaksOfCodes(mail: MailText): boolean {
 function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   if (isOfRepository(mail)) return []
   const codes = bestCodes(mail, budget)
-  return codes.length > 0 && isDiscussion(mail) ? [] : codes.filter((code) => !isOfWriter(code))
+  if (codes.length === 0) return codes
+  return isDiscussion(mail) ? [] : codes.filter((code) => !isOfWriter(mail, code))
 }
 
 /** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */

@@ -21,6 +21,7 @@ import {
   withoutMarksBefore,
 } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
+import { isRandom } from './tokens.ts'
 import {
   isAbovePassword,
   isBookingOrMeeting,
@@ -30,7 +31,6 @@ import {
   isTrusted,
 } from './trust.ts'
 import { isBelowUser, isOfUser } from './users.ts'
-import { isRandom } from './word-value.ts'
 
 /** The words nearest to a candidate. */
 export interface Nearest {

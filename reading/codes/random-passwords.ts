@@ -8,10 +8,10 @@ import { isNamedElsewhere } from './names.ts'
 import { isBehindNetwork } from './nouns.ts'
 import { labelBefore } from './other-numbers.ts'
 import { BREAK, firstSentence } from './phrases.ts'
-import { isOtherLetter } from './tokens.ts'
+import { isOtherLetter, isRandom } from './tokens.ts'
 import { isOfferOrBooking } from './trust.ts'
 import { isOfUser } from './users.ts'
-import { asCandidate, isRandom, type WordCode } from './word-value.ts'
+import { asCandidate, type WordCode } from './word-value.ts'
 
 /** Letters, digits and marks, with none of these characters before or behind them, and a digit or a change of case. */
 const VALUE =

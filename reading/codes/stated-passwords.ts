@@ -8,9 +8,10 @@ import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { endsWithIs, firstSentence, lastSentence } from './phrases.ts'
+import { isRandom } from './tokens.ts'
 import { isOfferOrBooking } from './trust.ts'
 import { isBehindUser, isBelowUser, isOfUser } from './users.ts'
-import { asCandidate, isRandom, isRandomLetters, type WordCode } from './word-value.ts'
+import { asCandidate, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
 const NOUNS = bits('code', 'password', 'key', 'verificationCode')

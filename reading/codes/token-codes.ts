@@ -9,8 +9,9 @@ import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { joinedValues } from './pairs.ts'
 import { asksBefore, endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
+import { isRandom } from './tokens.ts'
 import { asksToEnter, isMeeting, isOffer, isTrusted } from './trust.ts'
-import { asCandidate, isRandom, MAX_TRIED, type WordCode } from './word-value.ts'
+import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
 const YOURS = bits('yours')

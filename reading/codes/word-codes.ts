@@ -18,10 +18,11 @@ import {
   statedPassword,
 } from './stated-passwords.ts'
 import { askedTokens, isTrustedWord, longTokens, namedTokens, prefixed, valueOfLink } from './token-codes.ts'
+import { isRandom } from './tokens.ts'
 import { isShort } from './trust.ts'
 import { passwordBesideUser } from './user-passwords.ts'
 import { isBehindUser } from './users.ts'
-import { accepted, isRandom, isSentence, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
+import { accepted, isSentence, MAX_TRIED, SPACED_WORDS, type WordCode } from './word-value.ts'
 
 /** Characters of a line that may be between the noun and a colon. */
 const MAX_LEAD = 100

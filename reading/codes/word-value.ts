@@ -124,24 +124,3 @@ function occursAgain({ text, lower }: MailText, value: string): boolean {
 }
 
 const BEHIND_COLON = /(?:^|\n|[:：])[ \t]{0,8}$/
-
-/** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
-const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
-/** The least number of pieces, and the most characters of a piece: "iPhone14Pro" and "Drive4You2day" have words. */
-const FEW = { pieces: 4, longest: 3 }
-const MANY = { pieces: 5, longest: 4 }
-
-/** Letters that change their case at nearly each of them: "SrgDfoLoQg". */
-const RANDOM_LETTERS = /^(?=(?:[a-z]*[A-Z]){4})(?:[A-Z]?[a-z]{1,2}){4,8}$/
-
-/**
- * Whether a value has letters in both cases, and mostly digits too, in an order that no name has.
- * @param forms how many pieces it has at least, and how long each is at most
- */
-export function isRandom(value: string, forms = [FEW, MANY]): boolean {
-  if (RANDOM_LETTERS.test(value)) return true
-  if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
-  const pieces = value.match(PIECE)!
-  const longest = Math.max(...pieces.map((piece) => piece.length))
-  return forms.some((least) => pieces.length >= least.pieces && longest <= least.longest)
-}

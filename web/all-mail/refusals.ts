@@ -10,9 +10,9 @@ const POLL_MS = 3000
 /** What the operator changes so that such mail is accepted, by the reply of SMTP or of a send API. */
 const SETTINGS: [reply: RegExp, setting: string][] = [
   [/accepts? mail for that domain/, 'MAYFLY_CATCH_ALL=on accepts mail for every domain.'],
-  // The reply of smtp-server, that of a send API to a message, and that to a whole request.
+  // The reply to an announced size, that to a message, that of a send API to one, and that to a whole request.
   [
-    /maximum message size|Message length is more|request body has more than \d+ bytes/,
+    /maximum message size|message is larger than \d+ bytes|Message length is more|request body has more than \d+ bytes/,
     'MAYFLY_MAX_MESSAGE_BYTES allows larger messages.',
   ],
   [/A fault, as/, 'The address asked for this reply (faults on demand).'],

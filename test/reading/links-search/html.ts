@@ -1,7 +1,6 @@
 import type { MailLinks } from './mail-links.ts'
-import type { Sentences } from './mails.ts'
 import type { Recipe } from './recipes.ts'
-import { open, placed } from './text.ts'
+import { open, placed, type Sentences } from './text.ts'
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

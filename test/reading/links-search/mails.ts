@@ -3,7 +3,7 @@ import { Random } from '../../hostile/search/random.ts'
 import { htmlOf } from './html.ts'
 import { linksOf } from './mail-links.ts'
 import type { Recipe } from './recipes.ts'
-import { textOf } from './text.ts'
+import { type Sentences, textOf } from './text.ts'
 import { WORDINGS } from './wordings.ts'
 
 /** A mail, and what a person says that it is for. */
@@ -15,25 +15,6 @@ export interface WrittenMail {
   kind: ActionKind | null
   /** Its action: one of these addresses, which lead to the same page. */
   right: string[]
-}
-
-/** The sentences of a mail, without their places for values. */
-export interface Sentences {
-  service: string
-  subject: string
-  greeting: string | null
-  /** The report of a notice. */
-  report: string | null
-  /** The sentence that asks for the action, or that offers a page. */
-  body: string
-  button: string
-  /** How long the link works. */
-  term: string | null
-  copy: string | null
-  denial: string | null
-  ignore: string | null
-  footer: string[]
-  closing: string
 }
 
 const SERVICES = ['Nimbus', 'Fieldnote', 'Loopwell', 'Tarn', 'Orbit Desk', 'Quillr', 'Plantix 360']

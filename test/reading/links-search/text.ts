@@ -1,6 +1,24 @@
 import type { MailLinks } from './mail-links.ts'
-import type { Sentences } from './mails.ts'
 import type { Recipe } from './recipes.ts'
+
+/** The sentences of a mail, without their places for values. */
+export interface Sentences {
+  service: string
+  subject: string
+  greeting: string | null
+  /** The report of a notice. */
+  report: string | null
+  /** The sentence that asks for the action, or that offers a page. */
+  body: string
+  button: string
+  /** How long the link works. */
+  term: string | null
+  copy: string | null
+  denial: string | null
+  ignore: string | null
+  footer: string[]
+  closing: string
+}
 
 const WIDTH = 68
 
