@@ -476,6 +476,7 @@ describe('SES', () => {
       ['?PageSize=1000', 100, name(99)],
       [`?PageSize=100&NextToken=${name(0)}`, 100, undefined],
       [`?NextToken=${name(98)}`, 2, undefined],
+      [`?PageSize=2&NextToken=${name(98)}`, 2, undefined],
     ] as const) {
       const { TemplatesMetadata, NextToken } = await list(query)
       expect([query, TemplatesMetadata.length, NextToken]).toEqual([query, count, next])
