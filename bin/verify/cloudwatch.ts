@@ -21,7 +21,7 @@ export interface CloudWatch {
 export function cloudWatchOf(program = 'aws'): CloudWatch {
   const aws = async (...command: string[]) => {
     const { stdout } = await run(program, [...command, '--output', 'json'])
-    return JSON.parse(stdout === '' ? 'null' : stdout)
+    return JSON.parse(stdout)
   }
   const since = () => Date.now() - HOUR_MS
   return {

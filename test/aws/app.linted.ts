@@ -84,11 +84,12 @@ describe('the CDK app', () => {
   test('has a second stack for a web ACL outside us-east-1, which is deployed first', async () => {
     const output = await mkdtemp(join(folder, 'web-acl-'))
     const context = { image: 'example.test/sse:1', pages: join(folder, 'none') }
-    await synth('{"webAcl": {}, "tags": {"team": "qa"}}', context, { output, region: 'eu-west-1' })
+    const settings = { tags: { team: 'qa' }, terminationProtection: true }
+    await synth(JSON.stringify({ webAcl: {}, ...settings }), context, { output, region: 'eu-west-1' })
     const { artifacts } = JSON.parse(await readFile(join(output, 'manifest.json'), 'utf8'))
     expect(artifacts['Mayfly-WebAcl-eu-west-1']).toMatchObject({
       environment: 'aws://unknown-account/us-east-1',
-      properties: { tags: { team: 'qa' } },
+      properties: settings,
     })
     expect(artifacts.Mayfly.dependencies).toContain('Mayfly-WebAcl-eu-west-1')
   }, 600_000)

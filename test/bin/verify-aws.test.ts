@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,11 +76,16 @@ describe('npm run verify:aws', () => {
     alarms: string[],
     ...args: string[]
   ): Promise<{ code: unknown; printed: string[]; errors: string }> {
-    const answers = `case $2 in
+    // CloudWatch has the data of a metric some minutes later.
+    const answers = `printf '%s ' "$@" >>"$0.calls"; echo >>"$0.calls"
+    case $2 in
       describe-alarms) echo '${JSON.stringify({ MetricAlarms: alarms.map((AlarmName) => ({ AlarmName })) })}' ;;
-      get-metric-statistics) echo '{"Datapoints":[{"Sum":3}]}' ;;
+      get-metric-statistics)
+        if [ -e "$0.late" ]; then rm "$0.late"; echo '{"Datapoints":[]}'
+        else echo '{"Datapoints":[{"Sum":1},{"Sum":0}]}'; fi ;;
       filter-log-events) echo '{"events":[{}]}' ;;
     esac`
+    await writeFile(join(folder, 'aws.calls'), '')
     await writeFile(join(folder, 'aws'), `#!/bin/sh\n${answers}\n`, { mode: 0o755 })
     const credentials = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'eu-west-1' }
     const env = { PATH: `${folder}:${process.env.PATH}`, AWS_ENDPOINT_URL: aws.url, ...credentials }
@@ -97,7 +102,8 @@ describe('npm run verify:aws', () => {
     return { code, printed: printed.map(plain), errors }
   }
 
-  test('prints a row for each check, and succeeds if all are good', async () => {
+  test('prints a row for each check, and succeeds if all are good in the end', async () => {
+    await writeFile(join(folder, 'aws.late'), '')
     const { code, printed } = await verified([])
     expect(printed).toEqual([
       'ok    health                                    {"success":true,"status":"ok"}',
@@ -108,12 +114,33 @@ describe('npm run verify:aws', () => {
       'ok    sent by a stream                          after N s',
       'ok    webhook attempted                         1, the last one with status 405',
       'ok    webhook removed                           done',
-      'ok    metric of received mail                   3 in the last hour',
+      'ok    metric of received mail                   1 in the last hour',
       'ok    log of the ingest function                ingest-logs',
       'ok    metrics in the log of the stream service  stream-logs',
       'ok    no alarm is on                            2 alarms',
     ])
     expect([code, sentFrom]).toEqual([0, 'mayfly-canary@first.test'])
+  })
+
+  test('asks CloudWatch for the last hour, by the command of AWS', async () => {
+    await verified([])
+    const calls = await readFile(join(folder, 'aws.calls'), 'utf8')
+    const [, from, to] = /--start-time (\S+Z) --end-time (\S+Z)/.exec(calls) ?? []
+    const [, ...since] = /--start-time (\d+) .*\n.*--start-time (\d+) /.exec(calls) ?? []
+    const minutes = (ms: number) => Math.round(ms / 60_000)
+    expect(minutes(Date.parse(to!) - Date.parse(from!))).toBe(60)
+    for (const time of since) expect(minutes(Date.parse(to!) - Number(time))).toBe(60)
+    expect(
+      calls
+        .replace(/ --(start|end)-time \S+/g, '')
+        .trim()
+        .split(' \n'),
+    ).toEqual([
+      'cloudwatch get-metric-statistics --namespace AWS/SQS --metric-name NumberOfMessagesSent --period 3600 --statistics Sum --dimensions Name=QueueName,Value=inbound --output json',
+      'logs filter-log-events --log-group-name ingest-logs --filter-pattern "\\"message\\":\\"mail\\"" --output json',
+      'logs filter-log-events --log-group-name stream-logs --filter-pattern "OpenStreams" --output json',
+      'cloudwatch describe-alarms --alarm-name-prefix Mayfly- --state-value ALARM --output json',
+    ])
   })
 
   test('fails if a check does, and checks the named domain by the named sender', async () => {

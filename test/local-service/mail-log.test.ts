@@ -49,8 +49,8 @@ describe('the log of mail', () => {
 
   test('writes no character that a terminal obeys', () => {
     const { mails, messages } = mailLog()
-    mails.refused({ ...refusal, recipient: 'a\u001b[2J\n\u202e@b.test', reply: 'x' })
-    expect(messages()).toEqual(['refused mail for a?[2J??@b.test: 550 x'])
+    mails.refused({ ...refusal, recipient: 'a\u001b[2J\n\u202e\ud800\u2028\u2029@b.test', reply: 'x' })
+    expect(messages()).toEqual(['refused mail for a?[2J?????@b.test: 550 x'])
   })
 
   test('has at most 600 lines a minute, and says so', () => {

@@ -136,6 +136,8 @@ describe('the self-signed certificate', () => {
     const first = selfSignedCertificate(folder, NAMES)
     expect(selfSignedCertificate(folder, NAMES)).toEqual(first)
     expect(await readFile(join(folder, CERTIFICATE_FILE), 'utf8')).toBe(first.cert)
+    // Files of several certificates are joined.
+    expect(first.cert).toMatch(/^-----BEGIN CERTIFICATE-----\n[\w+/=\n]+\n-----END CERTIFICATE-----\n$/)
     for (const file of [CERTIFICATE_FILE, 'smtp-key.pem']) {
       expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
     }

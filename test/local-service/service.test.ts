@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { RequestScheduler } from '../../adapters/http/request-scheduler.ts'
 import { takeDirectory } from '../../adapters/sqlite/database.ts'
 import { SqliteLimits } from '../../adapters/sqlite/limits.ts'
+import { DomainService } from '../../core/access/domain-service.ts'
 import { DomainVerifier } from '../../core/access/verifier.ts'
 import { WebhookWorker } from '../../core/events/webhooks/worker.ts'
 import { DAY_MS, PIPELINED_MAX, REPLAY_BATCH, WRONG_DOMAIN_KEYS_PER_MINUTE } from '../../core/limits.ts'
@@ -158,6 +159,8 @@ test('a request that fails in the service is in its log, and no other request', 
     fetch(`${service.http}/api/test-mail`, { method: 'POST', body: JSON.stringify({ address }) })
   expect((await testMail('a@nowhere.test')).status).toBe(404)
   expect((await testMail('a+smtp.451@mayfly.test')).status).toBe(503)
+  jest.spyOn(DomainService.prototype, 'verified').mockRejectedValueOnce(new Error('not foreseen'))
+  expect((await fetch(`${service.http}/api/domains`)).status).toBe(500)
   const lines = service.output().trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     {
@@ -168,6 +171,7 @@ test('a request that fails in the service is in its log, and no other request', 
       err: { message: expect.stringContaining('unavailable') },
       msg: 'request',
     },
+    { level: 50, path: '/api/domains', status: 500, err: { message: 'not foreseen' }, msg: 'request' },
   ])
   expect(lines[0]).toMatch(/"ms":\d+(\.\d)?[,}]/)
 })

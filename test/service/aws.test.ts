@@ -21,7 +21,7 @@ test.each([
 
 test('the log has the requests that failed here, with the cause of the error, and no other request', () => {
   const { lines, restore } = collectLog()
-  const error = new Error('no answer', { cause: new Error('the table is gone') })
+  const error = new Error('no answer', { cause: new Error('the table', { cause: 'it is gone' }) })
   for (const status of [200, 404, 499, 500, 503])
     logFailed({ requestId: 'r', method: 'GET', path: '/api/domains', status, ms: 1.6, error })
   restore()
@@ -37,7 +37,9 @@ test('the log has the requests that failed here, with the cause of the error, an
     {
       ...failed,
       status: 500,
-      error: expect.stringMatching(/no answer[\s\S]*caused by: .*the table is gone/),
+      error: expect.stringMatching(
+        /no answer\n +at [\s\S]*\ncaused by: Error: the table\n +at [\s\S]*\ncaused by: it is gone$/,
+      ),
     },
     { ...failed, status: 503, error: expect.any(String) },
   ])

@@ -26,7 +26,10 @@ describe('webhook jobs on AWS', () => {
     webhook('wh_address', { address: 'a@x.test' }),
     webhook('wh_domain', { domain: 'x.test' }, { subject: 'code' }),
   ]
-  const webhooks = { watching: async () => hooks }
+  const webhooks = {
+    watching: async (topics: string[]) =>
+      hooks.filter(({ target }) => topics.includes('address' in target ? target.address : target.domain)),
+  }
 
   test('are sent without delay, one for each email and webhook that matches it', async () => {
     const queue = queueThat()

@@ -56,6 +56,7 @@ describeOnDynamoDb('the process of the stream service', () => {
         // A request that begins later is answered after the wait has begun.
         expect((await ask(`emails/${address}/wait?timeout=1`)).status).toBe(200)
         program.process.kill(signal)
+        expect(await program.logged('stopping')).toEqual({ level: 'info', message: 'stopping', signal })
         expect(await waiting).toEqual({ success: true, email: null })
         expect(await stream.text()).toMatch(/\n\nretry: \d+\n\n$/)
         expect(await program.ended).toBe(0)

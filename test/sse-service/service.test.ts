@@ -156,7 +156,12 @@ describeOnDynamoDb('the stream service', () => {
       for (const secret of [{}, { [EDGE_HEADERS.secret]: 'guess' }]) {
         const headers = { ...HEADERS, [EDGE_HEADERS.secret]: '', ...secret }
         const answer = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers })
-        expect([answer.status, (await answer.json()).code]).toEqual([403, 'wrong_door'])
+        const requestId = answer.headers.get('X-Request-Id')
+        expect(requestId).toMatch(/^[\da-f-]{36}$/)
+        expect([answer.status, await answer.json()]).toMatchObject([
+          403,
+          { code: 'wrong_door', request_id: requestId },
+        ])
       }
     },
   )

@@ -116,12 +116,14 @@ describeOnBoth('the stream service with Valkey', () => {
     })
     await changeFeed.start()
     const arrived: unknown[] = []
+    changeFeed.subscribe(() => arrived.push('after its end'))()
     changeFeed.subscribe((change) => arrived.push(change))
     const [domain] = domains as [Domain]
     await seen.find(domain.name)
     expect(await seen.withKey(hashKey(key))).toEqual([])
     await publisher.publish({ type: 'domain', name: domain.name, domain })
     await eventually('the change of the domain', () => arrived[0])
+    expect(arrived).toMatchObject([{ type: 'domain', name: domain.name }])
     expect((await seen.withKey(hashKey(key))).map(({ name }) => name)).toEqual([domain.name])
     await changeFeed.stop()
     dynamoThatLags.destroy()

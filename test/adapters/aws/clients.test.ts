@@ -1,3 +1,4 @@
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams'
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { SESv2Client } from '@aws-sdk/client-sesv2'
@@ -8,6 +9,7 @@ import { EventBus } from '../../../adapters/eventbridge/event-bus.ts'
 import { StoredSecret } from '../../../adapters/secretsmanager/secret.ts'
 import { openProvider } from '../../../adapters/ses/client.ts'
 import { Queue } from '../../../adapters/sqs/queue.ts'
+import { openLiveStore } from '../../../sse-service/live-store.ts'
 import { AWS_VARIABLES } from '../../support/aws-variables.ts'
 
 Object.assign(process.env, AWS_VARIABLES, {
@@ -41,12 +43,26 @@ const canary = async () => {
   const context = { getRemainingTimeInMillis: () => 0 }
   await (await import('../../../lambdas/canary.ts')).handler({}, context).catch(() => {})
 }
+const stream = async () => {
+  const tables = { mailTable: 'm', keysTable: 'k', bucket: 'b', mailStreamArn: 'arn' }
+  const { changeFeed } = openLiveStore({ ...tables, report: () => {} })
+  const started = changeFeed.start()
+  await changeFeed.stop()
+  await started.catch(() => {})
+}
 const event = { type: 't', time: '2026-01-02T03:04:05Z', detail: {} }
 
 const DEFAULTS = { attempts: 3, mode: 'standard' }
 /** Milliseconds; a function or a task must not wait longer than its own caller does. */
 const CLIENTS: [string, () => Client | Promise<Client>, object, object][] = [
   ['DynamoDB', dynamoClient as never, { connectionTimeout: 1000, requestTimeout: 3000 }, { attempts: 4 }],
+  [
+    'the stream of the table',
+    () => clientOf(DynamoDBStreamsClient, stream),
+    { connectionTimeout: 1000, requestTimeout: 5000 },
+    // Its reader retries by itself.
+    { attempts: 1 },
+  ],
   ['S3', s3Client as never, { connectionTimeout: 2000, socketTimeout: 20_000 }, {}],
   [
     'EventBridge',

@@ -37,6 +37,19 @@ function answering(processed: number): { table: Table; asked: number[] } {
   return { table: new Table({ send } as unknown as DynamoDBClient, 'any'), asked }
 }
 
+// DynamoDB Local is always consistent. DynamoDB refuses a consistent read of an index.
+test('every read is strongly consistent, unless it is of an index', async () => {
+  const asked: unknown[] = []
+  const send = async ({ input }: { input: { ConsistentRead?: boolean } }) => {
+    asked.push(input.ConsistentRead)
+    return {}
+  }
+  const table = new Table({ send } as unknown as DynamoDBClient, 'any')
+  await table.get({ pk: s('1') })
+  for (const index of [undefined, 'by-domain']) await table.query({ key: 'pk = :pk', index })
+  expect(asked).toEqual([true, true, false])
+})
+
 test('a batch has at most 100 keys', async () => {
   const { table, asked } = answering(100)
   expect(await table.getAll(keys(201))).toEqual(keys(201))

@@ -91,6 +91,8 @@ describe('templates', () => {
     ['{{#with user}}{{name}}{{/with}}', { user: { name: 'Ann' } }, 'Ann'],
     ['{{#*inline "p"}}<{{x}}>{{/inline}}{{> p}}', { x: 1 }, '<1>'],
     ['{{#list}}{{.}}{{/list}}', { list: [1, 2] }, '12'],
+    // No attribute of the data, so it may be absent.
+    ['{{@index}}x', {}, 'x'],
     ['{{empty}}{{zero}}{{no}}', { empty: '', zero: 0, no: null }, '0'],
   ])('%s', (source, data, text) => {
     expect(new Renderer().strict(source, data)).toBe(text)

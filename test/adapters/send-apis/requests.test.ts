@@ -187,6 +187,16 @@ describe('resend', () => {
 })
 
 describe('sendgrid', () => {
+  test('an accepted message is 202 without a body, with the id of the message', async () => {
+    const { call, sent } = sendApis()
+    const { status, text, headers } = await call('POST', '/sendgrid/v3/mail/send', sendgridMail())
+    expect([status, text]).toEqual([202, ''])
+    expect(fieldOf(sent[0]!, 'X-Mayfly-Send-Id')).toBe(headers.get('X-Message-Id'))
+    const mail_settings = { sandbox_mode: { enable: true } }
+    const tried = await call('POST', '/sendgrid/v3/mail/send', sendgridMail({ mail_settings }))
+    expect([tried.status, tried.text, sent.length]).toEqual([200, '', 1])
+  })
+
   test('an error names the field at fault', async () => {
     const { call } = sendApis()
     const errors = async (fields: object) =>
@@ -332,6 +342,23 @@ describe('mailgun', () => {
   }
   const PATH = '/mailgun/v3/mg.example.com/messages'
 
+  test('an accepted message has an id of the domain, which is its Message-ID', async () => {
+    const { call, sent } = sendApis()
+    const mime = { message: new File([`From: ${FROM}\r\nSubject: x\r\n\r\nx`], 'mime') }
+    for (const [path, fields] of [
+      [PATH, { text: 'x' }],
+      [`${PATH}.mime`, mime],
+    ] as const) {
+      const { status, json } = await call('POST', path, form(fields))
+      expect([status, json]).toEqual([
+        200,
+        { id: expect.stringMatching(/^<[\da-f]{32}@mg\.example\.com>$/), message: 'Queued. Thank you.' },
+      ])
+      if (path === PATH) expect(fieldOf(sent[0]!, 'Message-ID')).toBe(json.id)
+    }
+    expect(sent).toHaveLength(2)
+  })
+
   test('a variable that a recipient does not have stays as it is', async () => {
     const { call, sent } = sendApis()
     const variables = { 'recipient-variables': JSON.stringify({ [TO]: { name: 'Ann' } }) }
@@ -476,6 +503,7 @@ describe('SES', () => {
       ['?PageSize=1000', 100, name(99)],
       [`?PageSize=100&NextToken=${name(0)}`, 100, undefined],
       [`?NextToken=${name(98)}`, 2, undefined],
+      [`?PageSize=2&NextToken=${name(98)}`, 2, undefined],
     ] as const) {
       const { TemplatesMetadata, NextToken } = await list(query)
       expect([query, TemplatesMetadata.length, NextToken]).toEqual([query, count, next])

@@ -257,10 +257,14 @@ describe('version 2', () => {
     await expect(getting).rejects.toThrow(NotFoundException)
   })
 
-  test.each(['{{#if x}', '{{#each}}{{/if}}'])('the template %s is refused', async (Text) => {
-    const creating = v2.send(
-      new CreateEmailTemplateCommand({ TemplateName: 'broken', TemplateContent: { Subject: 'x', Text } }),
-    )
+  test.each([
+    { Text: '{{#if x}' },
+    { Text: '{{#each}}{{/if}}' },
+    { Html: '{{#if x}' },
+    { Subject: '{{#if x}' },
+  ])('the template %j is refused', async (part) => {
+    const TemplateContent = { Subject: 'x', ...part }
+    const creating = v2.send(new CreateEmailTemplateCommand({ TemplateName: 'broken', TemplateContent }))
     await expect(creating).rejects.toThrow(BadRequestException)
   })
 

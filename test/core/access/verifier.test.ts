@@ -370,16 +370,23 @@ describe('a verification', () => {
     })
   })
 
-  test.each(['Key=abc', 'abc', 'key=', 'key-sha256=12', 'v=spf1 -all', ''])(
+  test.each([
+    ['Key=abc', '"key=" is written in lower case'],
+    ['abc', 'it begins with neither "key=" nor "key-sha256="'],
+    ['key=', 'after "key=" stands a key of 1 to 256 characters of ASCII'],
+    ['key-sha256=12', 'after "key-sha256=" stand 64 hexadecimal digits'],
+    ['v=spf1 -all', 'it begins with neither "key=" nor "key-sha256="'],
+    ['', 'it begins with neither "key=" nor "key-sha256="'],
+  ])(
     'of a record that cannot be read (%j) reports it, and neither registers nor opens',
-    async (text) => {
+    async (text, fault) => {
       dns.texts = [text]
       const { status, verified, records } = await verify()
       expect({ status, verified }).toEqual({ status: 'unverified', verified: true })
       expect(records.at(-1)).toMatchObject({
         type: 'TXT',
         found: false,
-        purpose: expect.stringContaining('cannot be read'),
+        purpose: expect.stringContaining(`cannot be read: ${fault}. Until it can, `),
       })
       expect(records.at(-1)!.purpose).not.toContain('abc')
       expect(records.at(-1)!.purpose).toMatch(/the domain is not registered\.$/)

@@ -17,6 +17,8 @@ describe('live delivery', () => {
   let publish: (change: Change) => void
   let replays: PromiseWithResolvers<ReplayBatch>[]
   let scopes: Scope[]
+  /** Where each replay began. */
+  let replayedAfter: string[]
   let live: Live
   let seen: string[]
   let sink: Sink
@@ -43,6 +45,7 @@ describe('live delivery', () => {
   beforeEach(() => {
     replays = []
     scopes = []
+    replayedAfter = []
     listening = 0
     seen = []
     sink = {
@@ -53,8 +56,9 @@ describe('live delivery', () => {
     }
     emails = {
       barrier: async () => {},
-      replay: async function* (scope: Scope) {
+      replay: async function* (scope: Scope, after: string) {
         scopes.push(scope)
+        replayedAfter.push(after)
         const replay = Promise.withResolvers<ReplayBatch>()
         replays.push(replay)
         yield await replay.promise
@@ -101,6 +105,7 @@ describe('live delivery', () => {
     await settled()
     arrives(later)
     expect(seen).toEqual([old.id, both.id, during.id, later.id])
+    expect(replayedAfter).toEqual([old.id])
   })
 
   test('a change long after the replay of its email is no second event', async () => {

@@ -45,6 +45,9 @@ describe('where texts, tags and comments of HTML begin and end', () => {
     ['a<?xml?>c', ['a', 'c']],
     ['<style>a</style>b', ['<style>', '</style>', 'b']],
     ['<script>"</b>"</SCRIPT>b', ['<script>', '</SCRIPT>', 'b']],
+    ['<title>"</b>"</TITLE>b', ['<title>', '</TITLE>', 'b']],
+    ['<template>"</b>"</Template>b', ['<template>', '</Template>', 'b']],
+    ['<style>"</b>"</STYLE>b', ['<style>', '</STYLE>', 'b']],
     ['<style>a', ['<style>']],
     [`${'a'.repeat(40)}<b>${'c'.repeat(40)}<i>`, ['a'.repeat(40), '<b>', 'c'.repeat(40), '<i>']],
   ])('%s', (html, seen) => {

@@ -74,7 +74,10 @@ test('a URL that may not be called creates no webhook', async () => {
 
 test('a key has a limited number of webhooks', async () => {
   for (let n = 0; n < WEBHOOKS_PER_KEY; n++) await service.create(KEY, DOMAIN, ASKED)
-  await expect(service.create(KEY, DOMAIN, ASKED)).rejects.toMatchObject({ code: 'webhook_quota_exceeded' })
+  await expect(service.create(KEY, DOMAIN, ASKED)).rejects.toMatchObject({
+    code: 'webhook_quota_exceeded',
+    detail: `A key has at most ${WEBHOOKS_PER_KEY} webhooks. Delete one of them first.`,
+  })
   await service.create(OTHER, DOMAIN, ASKED)
 })
 
