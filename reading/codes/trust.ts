@@ -226,9 +226,14 @@ function isOfThing({ text, nouns, purposes }: MailText, { start, end }: Noun, ca
   // "Code to continue:".
   if (thing === undefined || isGeneric(fold(thing))) return false
   // "Each code works once:", above a list.
-  return BEGINS_LABEL.test(text.slice(0, start)) && (candidate.look > 0 || !gap!.includes('\n'))
+  return (
+    BEGINS_LABEL.test(text.slice(Math.max(0, start - LABEL_START), start)) &&
+    (candidate.look > 0 || !gap!.includes('\n'))
+  )
 }
 
+/** More characters than the blanks before a label, so that only the beginning of the mail begins them. */
+const LABEL_START = 12
 const BEGINS_LABEL = /(?:^|[\n\t.,!?()•*–-])[ \t]{0,8}$/
 const THING = /^ (?:[\p{Ll}\p{Lo}\p{M}]{1,5}[ '’]){0,2}([\p{Ll}\p{Lo}\p{M}'’]{2,24}) ?:([ \t]{0,3}|\s{0,4})$/u
 
@@ -252,7 +257,7 @@ function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   const { length } = candidate.value
   if (!candidate.digits || (length !== 6 && length !== COMPANY_DIGITS)) return false
   const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
-  if (length === COMPANY_DIGITS) return IN_ADDRESS.test(before)
+  if (length === COMPANY_DIGITS) return isInAddress(before)
   if (/(?:,| -)\s*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
   const block = before.slice(before.lastIndexOf('\n\n') + 1)
   return hasWord(mail.words, ADDRESS, noun.start - block.length, noun.start)
@@ -260,7 +265,14 @@ function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
 
 /** "ТОВ «УАПРОМ», Київ, Харківське шосе 201/203, код 36507036": in Ukraine a company has such a code. */
 const COMPANY_DIGITS = 8
-const IN_ADDRESS = /,[^\n]*\d[^\n]*,\s*$/
+
+/** A comma, and before it on its line a number behind another comma. */
+function isInAddress(before: string): boolean {
+  const text = before.trimEnd()
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  const comma = line.indexOf(',')
+  return line.endsWith(',') && comma < line.length - 1 && /\d/.test(line.slice(comma))
+}
 
 /** "Hello Ann, code 482913": one comma, and no PIN, unless the greeting is all that is above it. */
 function isBehindGreeting({ lower, subjectEnd }: MailText, { start }: Noun, before: string): boolean {

@@ -117,10 +117,13 @@ function occursAgain({ text, lower }: MailText, value: string): boolean {
   for (let at = lower.indexOf(shown); at !== -1; at = lower.indexOf(shown, at + 1)) {
     const end = at + value.length
     const isAlone =
-      text.slice(end, endOfLine(text, end)).trim() === '' && BEHIND_COLON.test(text.slice(0, at))
+      text.slice(end, endOfLine(text, end)).trim() === '' &&
+      BEHIND_COLON.test(text.slice(Math.max(0, at - COLON_REACH), at))
     if (!isAlone || !text.startsWith(value, at)) return true
   }
   return false
 }
 
+/** More characters than the blanks behind a colon. */
+const COLON_REACH = 12
 const BEHIND_COLON = /(?:^|\n|[:：])[ \t]{0,8}$/
