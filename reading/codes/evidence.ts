@@ -171,16 +171,16 @@ export function isDiscussion(mail: MailText): boolean {
   const isOfCode = ({ end, meaning, yours }: Noun) =>
     end <= subjectEnd && (meaning === 'verification' || (meaning === 'code' && yours))
   if (nouns.some(isOfCode)) return false
-  // "Hello"
-  if (ONE_WORD.test(lower.slice(0, subjectEnd))) return false
-  const subject = fold(lower.slice(0, subjectEnd))
+  const line = lower.slice(0, subjectEnd)
+  // "Hello", as most short subjects are, is not worth the search.
+  if (ONE_WORD.test(line)) return false
+  const subject = fold(line)
   return saysIn('comment', subject) && !saysIn('confirm', subject)
 }
 
 const ONE_WORD = /^[a-z]*$/
 
 /** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)": a number alone counts only in an answer. */
-
 const ISSUE =
   /^\p{L}{2,3}: ?\[[^\]\n]{1,40}\][^\n]*\(#\d{1,6}\)|^(?:\p{L}{2,3}: ?)?\[[^\]\n]{1,40}\][^\n]*\(([A-Z]{2,10}-\d{1,6})\)/iu
 
@@ -188,7 +188,8 @@ const ISSUE =
 export function isOfWriter({ text }: MailText, { value, reason }: CodeDetail): boolean {
   if (reason.includes(':') || !reason.endsWith(value)) return false
   // Behind the code of a service its sentence mostly ends.
-  if (!GOES_ON.test(text.slice(text.lastIndexOf(value) + value.length).slice(0, 2))) return false
+  const end = text.lastIndexOf(value) + value.length
+  if (!GOES_ON.test(text.slice(end, end + 2))) return false
   const lead = fold(reason.slice(0, -value.length)).slice(-WRITER_LEAD_MAX)
   const place = placeOf('mine', lead)
   return place !== -1 && lead.slice(place).split(' ').length <= WRITER_WORDS_MAX

@@ -1,4 +1,4 @@
-import { isWhite, table } from '../lexicon/letters.ts'
+import { isWhite, LAST_ASCII, table } from '../lexicon/letters.ts'
 import { bits } from '../lexicon/words.ts'
 import { endOfLine, type Place } from './layout.ts'
 import { lastBefore, type MailText, wordStartingAt } from './mail-text.ts'
@@ -43,7 +43,6 @@ const LINE_FEED = 10
 const SPACE = 32
 const COMMA = 44
 const BAR = 124
-const LAST_ASCII = 127
 
 /** The lists of lines, or of the cells of a table, in order; linear in the text. */
 export function findLists(text: string): ValueList[] {

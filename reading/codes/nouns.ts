@@ -1,7 +1,7 @@
 import { OTHER_CODE } from '../lexicon/language.ts'
 import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
-import { bits, hasWord, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, NOUN_KINDS, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { isDigit } from './tokens.ts'
 import { isPassOfUser } from './users.ts'
@@ -26,7 +26,6 @@ export interface Noun {
   word: Word
 }
 
-const NOUNS = bits('code', 'password', 'key', 'verificationCode')
 const CODE = bits('code')
 const VERIFICATION = bits('verificationCode')
 const PASSWORD = bits('password')
@@ -54,7 +53,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
   const found: Noun[] = []
   let examined = 0
   for (const word of words) {
-    if ((word.kinds & NOUNS) === 0 && !isLabel(text, lower, word)) continue
+    if ((word.kinds & NOUN_KINDS) === 0 && !isLabel(text, lower, word)) continue
     if ((word.kinds & PASS) === PASS && !isPassOfUser(text, lower, words, word)) continue
     if (++examined > NOUNS_MAX) break
     const last = found.at(-1)
@@ -86,7 +85,7 @@ function isLabel(text: string, lower: string, { start, end, kinds }: Word): bool
 
 /** "Número de confirmação: 0482913" near an amount: the number of a payment. */
 function isNumberOfPayment(lower: string, words: Word[], { start, end, word }: Noun): boolean {
-  if ((word.kinds & (NOUNS | CONFIRMS)) !== CONFIRMS) return false
+  if ((word.kinds & (NOUN_KINDS | CONFIRMS)) !== CONFIRMS) return false
   const isNumber = (one: Word) =>
     (one.kinds & OTHER_NUMBER) !== 0 &&
     BETWEEN.test(lower.slice(one.end, start)) &&
@@ -198,7 +197,7 @@ function nounOf(phrase: Phrase): Noun | null {
   const near = qualifiersOf(phrase)
   const proof = near.find((one) => (one.kinds & PROVES) !== 0)
   if (proof !== undefined) return noun('verification', endWith(word, proof))
-  if (!hasKind(NOUNS, [word])) return noun(hasKind(PROVES, [word]) ? 'verification' : 'probable')
+  if (!hasKind(NOUN_KINDS, [word])) return noun(hasKind(PROVES, [word]) ? 'verification' : 'probable')
   // "TOKEN: K7PM2X9Q", "your token is 802052"
   if (!hasKind(CODE, [word])) {
     if (!yours || !introducesValue(phrase)) return null
@@ -245,7 +244,7 @@ function isPreceded({ lower, word, head, compound, leading }: Phrase, kinds: num
         (one.kinds & kinds) !== 0 &&
         one.start === head &&
         word.start - one.end <= 2 &&
-        (kinds !== OTHER_CODE || shareLanguage(one, kinds, word, NOUNS)),
+        (kinds !== OTHER_CODE || shareLanguage(one, kinds, word, NOUN_KINDS)),
     ) ||
     leading.some(
       (one) =>
@@ -286,7 +285,7 @@ function isOtherCode(phrase: Phrase): boolean {
   if (isBehindNumber(phrase)) return true
   // "e-postverifiseringskode": electronic post has no postal codes.
   if (ELECTRONIC.test(lower.slice(Math.max(0, head - 3), head))) return false
-  const isOther = (one: Word) => shareLanguage(one, OTHER_CODE | OTHER_NUMBER, phrase.word, NOUNS)
+  const isOther = (one: Word) => shareLanguage(one, OTHER_CODE | OTHER_NUMBER, phrase.word, NOUN_KINDS)
   if (phrase.whole.some(isOther)) return true
   if (isPreceded(phrase, OTHER_CODE) || isFollowed(phrase, OTHER_CODE, /^[ -]$/)) return true
   const proves = hasKind(PROVES | MAY_PROVE, [...phrase.compound, ...phrase.leading])

@@ -1,5 +1,5 @@
 import { fold } from '../lexicon/plain.ts'
-import { bits, hasWord, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, NOUN_KINDS, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
@@ -21,7 +21,7 @@ import {
   withoutMarksBefore,
 } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
-import { isRandom } from './tokens.ts'
+import { isRandom, MIXED_HEX } from './tokens.ts'
 import {
   isAbovePassword,
   isBookingOrMeeting,
@@ -43,7 +43,6 @@ export interface Nearest {
 const NAMES = bits('otherNumber')
 const ENTER_AFTER = bits('enterAfter')
 const YOURS = bits('yours')
-const NOUN = bits('code', 'password', 'key', 'verificationCode')
 
 /** The text between a noun, or a limit, and the candidate that it may introduce. */
 interface Lead {
@@ -140,7 +139,9 @@ const HAS_VALUE = /^ ?: ?\S[^\n]{0,40}\n[^\n]{0,40}\p{L} ?:$/u
 /** "kode OTP anda 482913": in some languages "your" follows the noun. */
 export function isYoursAlone(mail: MailText, noun: Noun, place: number): boolean {
   const yours = wordEndingAt(mail, place, YOURS)
-  return yours !== undefined && yours.start === noun.end + 1 && shareLanguage(yours, YOURS, noun.word, NOUN)
+  return (
+    yours !== undefined && yours.start === noun.end + 1 && shareLanguage(yours, YOURS, noun.word, NOUN_KINDS)
+  )
 }
 
 /** "Show the code", and on the next line "2024 Acme. All rights reserved.": it begins another text. */
@@ -331,7 +332,7 @@ function isTokenToType(mail: MailText, { start, value }: Candidate): boolean {
   return (HEX.test(value) || isRandom(value)) && isRequested(mail, start)
 }
 
-const HEX = /^(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{6,16}$/
+const HEX = new RegExp(String.raw`^${MIXED_HEX}[\da-f]{6,16}$`)
 
 /** "Enter 6197 to confirm your address": the rest of the sentence says what for. */
 function confirmsAfter(mail: MailText, candidate: Candidate): boolean {

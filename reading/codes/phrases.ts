@@ -1,5 +1,5 @@
-import { table } from '../lexicon/letters.ts'
-import { bits, hasWord, shareLanguage } from '../lexicon/words.ts'
+import { LAST_ASCII, table } from '../lexicon/letters.ts'
+import { bits, hasWord, NOUN_KINDS, shareLanguage } from '../lexicon/words.ts'
 import { type MailText, wordEndingAt, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 
@@ -19,7 +19,6 @@ export function lastSentence(text: string): string {
 /** Quotes, brackets and white space before a code. */
 const MARKS_BEFORE = ' \t\n\r\f\v"\'«»„“”‘’「『【〔《[(<*_`|•#'
 const ASCII_MARKS_BEFORE = table(MARKS_BEFORE)
-const LAST_ASCII = 127
 
 /** Whether the UTF-16 unit at a place is one of them. */
 export function isMarkBefore(text: string, at: number): boolean {
@@ -51,7 +50,6 @@ export function withoutMarksAfter(rest: string): string {
 const IS = bits('is')
 const ENTER = bits('enter')
 const ENTER_AFTER = bits('enterAfter')
-const NOUN = bits('code', 'password', 'key', 'verificationCode')
 
 const INTRODUCING_MARKS = ':=>-→՝፡፥፦៖'
 
@@ -65,7 +63,7 @@ export function endsAsIntroduction(mail: MailText, noun: Noun, place: number): b
 /** "is" of a language that the noun is of as well. */
 export function endsWithIs(mail: MailText, noun: Noun, place: number): boolean {
   const is = wordEndingAt(mail, place, IS)
-  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
+  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN_KINDS)
 }
 
 /** A short word between the verb and the code: "geben Sie bitte 482913". */
@@ -101,7 +99,7 @@ export function startsWithVerb(mail: MailText, noun: Noun, place: number): boole
   const { lower } = mail
   const marks = /^[ 」』】)\]"]{0,3}/.exec(lower.slice(place, place + 3))![0].length
   const is = wordStartingAt(mail, place + marks, IS)
-  if (is === undefined || !shareLanguage(is, IS, noun.word, NOUN)) return false
+  if (is === undefined || !shareLanguage(is, IS, noun.word, NOUN_KINDS)) return false
   return !/[a-z]/.test(lower[is.end - 1]!) || !/^ ?\p{L}/u.test(lower.slice(is.end, is.end + 2))
 }
 
@@ -109,7 +107,7 @@ export function startsWithVerb(mail: MailText, noun: Noun, place: number): boole
 export function startsWithIs(mail: MailText, noun: Noun, place: number): boolean {
   if (/[-:=(]/.test(mail.lower[place] ?? '')) return true
   const is = wordStartingAt(mail, place, IS)
-  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN)
+  return is !== undefined && shareLanguage(is, IS, noun.word, NOUN_KINDS)
 }
 
 /** "を入力してください": the reader is to type what came before, particles and marks aside. */

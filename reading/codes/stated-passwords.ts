@@ -1,6 +1,6 @@
 import { fold, isPlain } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
-import { bits, hasWord, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
+import { bits, hasWord, NOUN_KINDS, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { isInSubject, lastBefore, type MailText, wordStartingAt } from './mail-text.ts'
@@ -14,14 +14,12 @@ import { isBehindUser, isBelowUser, isOfUser } from './users.ts'
 import { asCandidate, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
-const NOUNS = bits('code', 'password', 'key', 'verificationCode')
 const YOURS = bits('yours')
 const RESET = bits('reset')
 const USER = bits('user')
 
 /** Up to three words from the start of the line. */
-export const FIRST_OF_LINE =
-  /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(?: [\p{L}\p{M}'’-]{1,12}){0,2} ?$/u
+const FIRST_OF_LINE = /(?:^|\n)[ \t*•·–-]{0,4}\p{L}[\p{L}\p{M}'’-]{0,14}(?: [\p{L}\p{M}'’-]{1,12}){0,2} ?$/u
 
 /** "New password": a label, though no word says that it is the reader's own. */
 export function isPasswordLabel({ meaning, yours }: Noun): boolean {
@@ -76,12 +74,18 @@ function glued({ text }: MailText, { end }: Noun, rest: string): RegExpExecArray
   return found !== null && isRandom(found[2]!, [GLUED_PIECES]) ? found : null
 }
 
-/** "Password - kx7mr$t9"; the label of a user on the same line may have a dash as well: "Username - ines, Password - harbour42". */
+/** The label of a user on the same line has a dash as well: "Username - ines, Password - harbour42". */
 const BEHIND_DASH = /^ - ()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])[!-~]{5,64}?)[.,;]?[ \t]*(?:\n|$)/
-/** The same with a mark among letters and digits, as no title has one: "Password - chapter12". */
+/** Without a user, with a mark among letters and digits: "Password - kx7mr$t9", but not "Password - chapter12". */
 const MARKED_BEHIND_DASH =
   /^ - ()((?=[!-~]{0,63}\d)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[#$%&+=@^~!?*])[!-~]{6,64}?)[.,;]?[ \t]*(?:\n|$)/
-const NONE = /(?!)/
+
+/** @param isLabel the noun begins its line */
+function behindDash(mail: MailText, noun: Noun, rest: string, isLabel: boolean): RegExpExecArray | null {
+  if (isBehindUser(mail, noun)) return BEHIND_DASH.exec(rest)
+  return isLabel || beginsLine(mail, noun) ? MARKED_BEHIND_DASH.exec(rest) : null
+}
+
 const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
 /** "With the password PuMurFm": letters in both cases to the end of the line. */
 const LETTERS_BESIDE =
@@ -118,7 +122,7 @@ function wordBehind(mail: MailText, place: number, kinds: number): Word | undefi
 /** "is" of the language of a noun, behind it; in some languages "your" is between them: "parola ta este". */
 function verbBehind(mail: MailText, noun: Noun): Word | undefined {
   const verb = wordBehind(mail, noun.end, IS)
-  if (verb !== undefined) return shareLanguage(verb, IS, noun.word, NOUNS) ? verb : undefined
+  if (verb !== undefined) return shareLanguage(verb, IS, noun.word, NOUN_KINDS) ? verb : undefined
   const yours = wordBehind(mail, noun.end, YOURS)
   return yours && wordBehind(mail, endOfAbbreviation(mail, yours), IS)
 }
@@ -177,12 +181,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     IN_BRACKETS.exec(rest) ??
     BEFORE_CLAUSE.exec(rest) ??
     (isLabel ? BESIDE.exec(rest) : null) ??
-    (isBehindUser(mail, noun)
-      ? BEHIND_DASH
-      : isLabel || beginsLine(mail, noun)
-        ? MARKED_BEHIND_DASH
-        : NONE
-    ).exec(rest) ??
+    behindDash(mail, noun, rest, isLabel) ??
     glued(mail, noun, rest) ??
     (is === undefined ? belowLabel(mail, noun, rest) : null) ??
     (noun.yours ? (lettersBeside(rest) ?? randomBeside(mail, noun, rest) ?? belowSentence(rest)) : null) ??
@@ -258,7 +257,7 @@ function hasLabelWord({ words }: MailText, from: number, to: number): boolean {
 }
 
 /** Whether a label begins its line, with up to three words before the noun. */
-function beginsLine({ text }: MailText, { start }: Noun): boolean {
+export function beginsLine({ text }: MailText, { start }: Noun): boolean {
   return FIRST_OF_LINE.test(text.slice(Math.max(0, start - 32), start))
 }
 

@@ -9,7 +9,7 @@ import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { joinedValues } from './pairs.ts'
 import { asksBefore, endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
-import { isRandom } from './tokens.ts'
+import { isRandom, MIXED_HEX } from './tokens.ts'
 import { asksToEnter, isMeeting, isOffer, isTrusted } from './trust.ts'
 import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
 
@@ -46,7 +46,7 @@ export function prefixed(mail: MailText, noun: Noun): WordCode | null {
 }
 
 /** Several digits among the letters from a to f, as no word and no name has them. */
-const HEX_DIGITS = String.raw`(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})[\da-f]{8,64}`
+const HEX_DIGITS = String.raw`${MIXED_HEX}[\da-f]{8,64}`
 const HEX = new RegExp(`^${HEX_DIGITS}$`)
 
 /** Behind a value that is no part of a larger one. */
@@ -80,16 +80,10 @@ export function namedTokens(mail: MailText): WordCode[] {
     const invitation = wordStartingAt(mail, end + 1, INVITATION)
     const from = is !== undefined && endsWithIs(mail, noun, is.end) ? is.end : (invitation?.end ?? end)
     const behind = mail.text.slice(from, from + 80)
-    const value =
-      (isBare ? undefined : DASHED.exec(behind)?.[1]) ??
-      HEX_BEHIND.exec(behind)?.[1] ??
-      (isBare ? RANDOM_BEHIND.exec(behind)?.[1] : undefined)
-    if (
-      value === undefined ||
-      NO_TOKEN.test(value) ||
-      (isBare && !HEX.test(value) && !isRandom(value, [PIECES]))
-    )
-      continue
+    const value = isBare
+      ? tokenBehindBare(behind)
+      : (DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1])
+    if (value === undefined || NO_TOKEN.test(value)) continue
     const start = from + behind.indexOf(value)
     if (isBare && !saysWhatFor(mail, start + value.length)) continue
     const isGroup = endOfGroups(mail.text, { start, end: start + value.length }) !== -1
@@ -98,6 +92,14 @@ export function namedTokens(mail: MailText): WordCode[] {
       return joinedValues(mail, { value, start })
   }
   return []
+}
+
+/** The token behind a bare "code", which may be followed by any word or name. */
+function tokenBehindBare(behind: string): string | undefined {
+  const hex = HEX_BEHIND.exec(behind)?.[1]
+  if (hex !== undefined) return hex
+  const value = RANDOM_BEHIND.exec(behind)?.[1]
+  return value !== undefined && isRandom(value, [PIECES]) ? value : undefined
 }
 
 /** "With the code ac45ea2b you can sign in": the rest of the sentence says what for, as in "was merged" it does not. */

@@ -163,6 +163,9 @@ function beginsCount(text: string, at: number): boolean {
   return COUNT.test(text)
 }
 
+/** What digits among the letters from a to f begin with, two of each at least, as a piece of an expression. */
+export const MIXED_HEX = String.raw`(?=(?:[a-f]*\d){2})(?=(?:\d*[a-f]){2})`
+
 /** Words, numbers and single letters: "tq58hVzn" is "tq", "58", "h" and "Vzn". */
 const PIECE = /[A-Z]?[a-z]+|[A-Z]+|\d+/g
 /** The least number of pieces, and the most characters of a piece: "iPhone14Pro" and "Drive4You2day" have words. */

@@ -39,8 +39,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   if (noun.meaning === 'other' || noun.meaning === 'password') return false
   const isKept = isKeptSecret(mail, noun, candidate)
   if (!isKept && isBookingOrMeeting(mail, candidate) && !isForSignIn(mail, noun)) return false
-  if (noun.meaning === 'code' && (isPostal(mail, noun, candidate) || isRepeatedLabel(mail, noun)))
-    return false
+  if (noun.meaning === 'code' && isOfPlaceOrThing(mail, noun, candidate)) return false
   if (!isAskedFor(mail, noun) && isReceipt(mail, candidate) && !confirmsAddress(mail)) return false
   // "Your access code: SAVE30NOW", with a discount; a number beside one is typed all the same.
   if (noun.meaning === 'probable') return candidate.digits || !isOffer(mail, candidate)
@@ -57,8 +56,12 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   )
 }
 
+/** A bare "code" is that of a place, of a company, or of each thing of a list. */
+function isOfPlaceOrThing(mail: MailText, noun: Noun, candidate: Candidate): boolean {
+  return isPostal(mail, noun, candidate) || isOfCompany(mail, noun, candidate) || isRepeatedLabel(mail, noun)
+}
+
 const SECRET = bits('secret')
-const YOURS = bits('yours')
 
 /** The "security code" of a ticket, below the subject "Your purchase is confirmed", in a mail that asks for no code. */
 function isOfPurchase(mail: MailText, { start, end, word }: Noun): boolean {
@@ -180,6 +183,7 @@ export function asksToEnter(mail: MailText): boolean {
 }
 
 const NAMES = bits('otherNumber', 'user')
+const YOURS = bits('yours')
 /** A label of one word and the noun: "Shipment ", at the start of a line, a cell or an entry. */
 const LABEL = /(?:^|[\n\t]|[-*•] )(\p{L}[\p{L}\p{M}\p{N}'’]{2,})[ -]$/u
 const ENDS_LABEL = /^ ?[:\t\n]/
@@ -254,25 +258,30 @@ function saysMore(mail: MailText): boolean {
 
 /** "MG Road, Bengaluru, Karnataka, PIN 560103": in India the postal code is a PIN. */
 function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
-  const { length } = candidate.value
-  if (!candidate.digits || (length !== 6 && length !== COMPANY_DIGITS)) return false
-  const before = mail.lower.slice(Math.max(0, noun.start - 120), noun.start)
-  if (length === COMPANY_DIGITS) return isInAddress(before)
+  if (!candidate.digits || candidate.value.length !== 6) return false
+  const before = beforeNoun(mail, noun)
   if (/(?:,| -)\s*$/.test(before) && !isBehindGreeting(mail, noun, before)) return true
   const block = before.slice(before.lastIndexOf('\n\n') + 1)
   return hasWord(mail.words, ADDRESS, noun.start - block.length, noun.start)
 }
 
-/** "ТОВ «УАПРОМ», Київ, Харківське шосе 201/203, код 36507036": in Ukraine a company has such a code. */
-const COMPANY_DIGITS = 8
+/** Characters before a noun that may be an address. */
+const ADDRESS_MAX = 120
 
-/** A comma, and before it on its line a number behind another comma. */
-function isInAddress(before: string): boolean {
-  const text = before.trimEnd()
-  const line = text.slice(text.lastIndexOf('\n') + 1)
+function beforeNoun({ lower }: MailText, { start }: Noun): string {
+  return lower.slice(Math.max(0, start - ADDRESS_MAX), start)
+}
+
+/** "ТОВ «УАПРОМ», Київ, Харківське шосе 201/203, код 36507036": the code that a company has in Ukraine, behind its address. */
+function isOfCompany(mail: MailText, noun: Noun, { digits, value }: Candidate): boolean {
+  if (!digits || value.length !== COMPANY_DIGITS) return false
+  const before = beforeNoun(mail, noun).trimEnd()
+  const line = before.slice(before.lastIndexOf('\n') + 1)
   const comma = line.indexOf(',')
   return line.endsWith(',') && comma < line.length - 1 && /\d/.test(line.slice(comma))
 }
+
+const COMPANY_DIGITS = 8
 
 /** "Hello Ann, code 482913": one comma, and no PIN, unless the greeting is all that is above it. */
 function isBehindGreeting({ lower, subjectEnd }: MailText, { start }: Noun, before: string): boolean {

@@ -1,4 +1,4 @@
-import { isWhite, table } from '../lexicon/letters.ts'
+import { isWhite, LAST_ASCII, table } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
 import { bits, shareLanguage, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
@@ -10,7 +10,7 @@ import { BREAK, endsAsIntroduction, endWithoutMarks, isMarkBefore, lastSentence 
 import { randomPassword } from './random-passwords.ts'
 import {
   ADJECTIVE_MAX,
-  FIRST_OF_LINE,
+  beginsLine,
   isPasswordLabel,
   passwordBelow,
   quotedPassword,
@@ -96,8 +96,7 @@ function isPromising(mail: MailText, noun: Noun): boolean {
   if (noun.meaning === 'code') return noun.yours && (mail.purposes.length > 0 || isShort(mail))
   if (isPasswordLabel(noun)) {
     if (!LABELLED.test(mail.text.slice(noun.end, noun.end + ADJECTIVE_MAX))) return false
-    const isFirst = FIRST_OF_LINE.test(mail.text.slice(Math.max(0, noun.start - 32), noun.start))
-    return isFirst || isBehindUser(mail, noun)
+    return beginsLine(mail, noun) || isBehindUser(mail, noun)
   }
   return (
     noun.meaning === 'verification' ||
@@ -185,7 +184,6 @@ const FIRST = new RegExp(
   'u',
 )
 const COLON = 58
-const LAST_ASCII = 127
 const AFTER_LEAD = table('"\':')
 
 /** White space, a quotation mark or a colon. */

@@ -3,7 +3,7 @@ export interface Tag {
   /** In lower case, without the slash of an end tag. */
   readonly name: string
   readonly isEnd: boolean
-  /** The break at the tag; or an empty text. */
+  /** The break at the tag, or an empty text. */
   readonly mark: string
   /** Whether the element has no end tag. */
   readonly isVoid: boolean

@@ -58,7 +58,7 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
 /** Characters that are looked at before a search begins, which takes longer than this. */
 const LOOKED_AT = 16
 
-/** The place of the next "<"; or -1. */
+/** The place of the next "<", or -1. */
 function nextOpen(html: string, from: number): number {
   const end = Math.min(html.length, from + LOOKED_AT)
   for (let at = from; at < end; at++) if (html.charCodeAt(at) === OPEN) return at

@@ -72,7 +72,7 @@ export function isWhite(code: number): boolean {
 const TAB = 9
 const RETURN = 13
 const SPACE = 32
-const LAST_ASCII = 127
+export const LAST_ASCII = 127
 const FIRST_QUAD = 0x2000
 const HAIR_SPACE = 0x200a
 const OTHER_WHITE = [0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]

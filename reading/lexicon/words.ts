@@ -1,5 +1,5 @@
 import { INTERNATIONAL, type Meaning, WORD_KINDS, type WordKind } from './language.ts'
-import { isBoundary, isSpacedLetter, wordEnd } from './letters.ts'
+import { isBoundary, isSpacedLetter, LAST_ASCII, wordEnd } from './letters.ts'
 import {
   bitsOf,
   classOf,
@@ -21,6 +21,9 @@ export function bits(...kinds: WordKind[]): number {
   return kinds.reduce((set, kind) => set | (1 << WORD_KINDS.indexOf(kind)), 0)
 }
 
+/** The kinds of the words that may name a code or a password. */
+export const NOUN_KINDS = bits('code', 'password', 'key', 'verificationCode')
+
 /** A word of the lexicon in a text. */
 export interface Word {
   start: number
@@ -39,7 +42,6 @@ const WORDS_MAX = 160
 
 const SPACE = 0x20
 const FULL_STOP = 0x2e
-const LAST_ASCII = 0x7f
 const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
 
 /**

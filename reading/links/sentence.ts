@@ -19,11 +19,7 @@ export function sentenceOf({ around, below }: Mention, phrases: Phrases): string
     }
     if (isOnlyFallback(folded, phrases))
       return withLineAbove(last, sentencesOf(lines.at(-2) ?? '').at(-1), phrases)
-    if (!LEADS.test(folded) || phrases.saysPurpose(folded)) return last
-    // "Please confirm your account", above "The map of today:", is a headline.
-    const above = before ?? (/[.!。।]\s*$/.test(lines.at(-2) ?? '') ? lines.at(-2)! : '')
-    const isLead = above !== '' && asksFor(phrases.fold(above), phrases) && !isAboutElse(folded, phrases)
-    return isLead ? withLineAbove(last, above, phrases) : last
+    return withRequestAbove(last, folded, before ?? endedSentence(lines.at(-2)), phrases)
   }
   const asks = withoutDenials(last, phrases)
   if (asks !== null) return asks
@@ -59,8 +55,19 @@ function isOnlyFallback(folded: string, phrases: Phrases): boolean {
   return /[:：]\s*$/.test(folded) && phrases.says('fallback', folded) && !phrases.saysPurpose(folded)
 }
 
-/** "To do so, open this page:", whatever its words are. */
+/** "To do so, open this page:" behind "Please confirm your address.": the request above a line that only leads to a link. */
+function withRequestAbove(line: string, folded: string, above: string, phrases: Phrases): string {
+  if (above === '' || !LEADS.test(folded) || phrases.saysPurpose(folded)) return line
+  const leads = asksFor(phrases.fold(above), phrases) && !isAboutElse(folded, phrases)
+  return leads ? withLineAbove(line, above, phrases) : line
+}
+
 const LEADS = /^[^?？؟]{0,80}[:：]\s*$/
+
+/** A line that ends with its sentence. "Please confirm your account", above "The map of today:", is a headline. */
+function endedSentence(line = ''): string {
+  return /[.!。।]\s*$/.test(line) ? line : ''
+}
 
 /** A line about something that a link may be for, other than what a mail asks. */
 function isAboutElse(folded: string, phrases: Phrases): boolean {
