@@ -1,6 +1,6 @@
 import { staleValues } from './codes/age.ts'
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
-import { evidenceOf, isDiscussion, isOfRepository, isOfWriter } from './codes/evidence.ts'
+import { evidenceOf, isDiscussion, isForComment, isOfRepository, isOfWriter } from './codes/evidence.ts'
 import type { Place } from './codes/layout.ts'
 import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
@@ -172,7 +172,7 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   if (isOfRepository(mail)) return []
   const codes = bestCodes(mail, budget)
   if (codes.length === 0) return codes
-  return isDiscussion(mail) ? [] : codes.filter((code) => !isOfWriter(mail, code))
+  return codes.filter(isDiscussion(mail) ? isForComment : (code) => !isOfWriter(mail, code))
 }
 
 /** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */

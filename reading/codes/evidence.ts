@@ -163,7 +163,7 @@ const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
  */
 export function isDiscussion(mail: MailText): boolean {
   const { text, lower, subjectEnd, nouns, purposes, hasExpiry, hasWarning } = mail
-  if (hasWarning) return false
+  if (hasWarning || saysOnlyCode(mail)) return false
   const issue = ISSUE.exec(text.slice(0, subjectEnd))
   if (issue !== null && (issue[1] !== undefined || !hasExpiry)) return true
   if (hasExpiry || purposes.some(({ start }) => start < subjectEnd)) return false
@@ -180,6 +180,21 @@ export function isDiscussion(mail: MailText): boolean {
 
 const ONE_WORD = /^[a-z]*$/
 
+/** A body with no more than the sentence of a code, "Your login code is 482913", is no comment. */
+function saysOnlyCode({ text, subjectEnd, nouns }: MailText): boolean {
+  return (
+    text.slice(subjectEnd).trim().length <= ONLY_MAX &&
+    nouns.some(({ start, meaning, yours }) => start > subjectEnd && yours && meaning !== 'other')
+  )
+}
+
+const ONLY_MAX = 60
+
+/** "To publish your comment, enter the code 482913": the service asks for the code, whatever was written. */
+export function isForComment({ reason }: CodeDetail): boolean {
+  return saysIn('comment', fold(reason))
+}
+
 /** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)": a number alone counts only in an answer. */
 const ISSUE =
   /^\p{L}{2,3}: ?\[[^\]\n]{1,40}\][^\n]*\(#\d{1,6}\)|^(?:\p{L}{2,3}: ?)?\[[^\]\n]{1,40}\][^\n]*\(([A-Z]{2,10}-\d{1,6})\)/iu
@@ -192,7 +207,10 @@ export function isOfWriter({ text }: MailText, { value, reason }: CodeDetail): b
   if (!GOES_ON.test(text.slice(end, end + 2))) return false
   const lead = fold(reason.slice(0, -value.length)).slice(-WRITER_LEAD_MAX)
   const place = placeOf('mine', lead)
-  return place !== -1 && lead.slice(place).split(' ').length <= WRITER_WORDS_MAX
+  if (place === -1) return false
+  const words = lead.slice(place)
+  // 'You chose "Forgot my password", code 482913' quotes a button.
+  return words.split(' ').length <= WRITER_WORDS_MAX && !/[",]/.test(words)
 }
 
 const GOES_ON = /^ ?\p{L}/u

@@ -1,5 +1,5 @@
 import { OTHER_CODE } from '../lexicon/language.ts'
-import { isSpacedLetter, table, wordStart } from '../lexicon/letters.ts'
+import { isSpacedLetter, LAST_ASCII, table, wordStart } from '../lexicon/letters.ts'
 import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord, NOUN_KINDS, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
@@ -66,7 +66,10 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
     if (noun === null) continue
     const isOfNetwork = noun.meaning === 'password' && isBehindNetwork(lower, words, noun.start)
     const isOther =
-      isOfNetwork || isBelowMeeting(lower, words, noun.start) || isNumberOfPayment(lower, words, noun)
+      isOfNetwork ||
+      isBelowMeeting(lower, words, noun.start) ||
+      isNumberOfPayment(lower, words, noun) ||
+      isOfLatinThing(text, words, noun)
     found.push(isOther ? { ...noun, meaning: 'other', yours: false } : noun)
   }
   return found
@@ -133,6 +136,28 @@ function isBelowMeeting(lower: string, words: Word[], place: number): boolean {
   // A telephone number has other groups: "Appointments: 881 204 7719".
   if (!ID.test(label) && !OF_MEETING.test(found[0])) return false
   return BEFORE_NUMBER.test(label) && hasWord(words, MEETING, from, number)
+}
+
+/** A word of Latin letters that a word of a script without spaces is written behind. */
+const LATIN = /(?<![A-Za-z])([A-Za-z]{2,16}) ?$/
+const LATIN_MAX = 18
+/** Meetings and files have passwords for everyone who has them. */
+const SHARED = /^(?:zoom|webex|teams|zip|pdf|rar)$/i
+
+/**
+ * "ZIPパスワード", "JANコード": a thing is named in Latin letters; but not a name that the mail has elsewhere, "Acmeコード",
+ * nor a word of the lexicon, "SMSコード".
+ */
+function isOfLatinThing(text: string, words: Word[], { start, meaning }: Noun): boolean {
+  if (text.charCodeAt(start) <= LAST_ASCII || isSpacedLetter(text.charCodeAt(start))) return false
+  const name = LATIN.exec(text.slice(Math.max(0, start - LATIN_MAX), start))?.[1]
+  if (name === undefined) return false
+  if (SHARED.test(name)) return true
+  if (meaning !== 'code' && meaning !== 'password') return false
+  const at = start - name.length
+  if (wordsFrom(words, at - 1, start).some(({ end }) => end >= start - 1 && end <= start)) return false
+  const isName = /[a-z]/.test(name) && (text.indexOf(name) < at || text.includes(name, start))
+  return !isName
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/

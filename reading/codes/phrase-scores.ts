@@ -1,6 +1,6 @@
 import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord, NOUN_KINDS, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
-import { saysIn } from '../links/phrases.ts'
+import { placeOf, saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { isWrapped } from './layout.ts'
 import { type MailText, wordEndingAt } from './mail-text.ts'
@@ -23,6 +23,8 @@ import {
 import { REACH, SCORE } from './scores.ts'
 import { isRandom, MIXED_HEX } from './tokens.ts'
 import {
+  endsWithPurpose,
+  isAboutProof,
   isAbovePassword,
   isBookingOrMeeting,
   isOffer,
@@ -328,8 +330,10 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
 }
 
 /** "Use e79c258f to sign in", "enter ZRw5BRET to …": digits and small letters, as no word and no name has them. */
-function isTokenToType(mail: MailText, { start, value }: Candidate): boolean {
-  return (HEX.test(value) || isRandom(value)) && isRequested(mail, start)
+function isTokenToType(mail: MailText, candidate: Candidate): boolean {
+  const { start, value } = candidate
+  if (!(HEX.test(value) || isRandom(value)) || !isRequested(mail, start)) return false
+  return isAboutProof(mail) || confirmsAfter(mail, candidate) || endsWithPurpose(mail, candidate.end)
 }
 
 const HEX = new RegExp(String.raw`^${MIXED_HEX}[\da-f]{6,16}$`)
@@ -339,9 +343,14 @@ function confirmsAfter(mail: MailText, candidate: Candidate): boolean {
   const { end } = candidate
   const confirms = wordsFrom(mail.words, end, end + REACH.after).find(({ kinds }) => (kinds & CONFIRMS) !== 0)
   if (confirms === undefined || BREAK.test(mail.lower.slice(end, confirms.start))) return false
-  const rest = mail.lower.slice(end, end + 2 * REACH.after)
-  return saysIn('address', fold(firstSentence(rest))) && !isBookingOrMeeting(mail, candidate)
+  const rest = fold(firstSentence(mail.lower.slice(end, end + 2 * REACH.after)))
+  const address = placeOf('address', rest)
+  if (address === -1 || isBookingOrMeeting(mail, candidate)) return false
+  return Math.min(address, confirms.start - end) <= TIE_MAX
 }
+
+/** Characters of " ein, um Ihre ", behind which "address" or "confirm" follows; but not of " as the port to ". */
+const TIE_MAX = 14
 
 const CONFIRMS = bits('confirm')
 

@@ -2,7 +2,7 @@ import { fold } from '../lexicon/plain.ts'
 import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
 import { isAlone, type Place } from './layout.ts'
-import { isInSubject, type MailText } from './mail-text.ts'
+import { isInSubject, lastBefore, type MailText } from './mail-text.ts'
 import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import { isBehindNetwork } from './nouns.ts'
@@ -52,7 +52,12 @@ function isStated(mail: MailText, code: WordCode): boolean {
   const { start } = code
   const place = asCandidate(code)
   if (!isInSentence(mail, place) || isOfUser(mail, place) || isNamedElsewhere(mail, place)) return false
-  if (isOfOtherNumber(mail, start) || isBehindNetwork(mail.lower, mail.words, start)) return false
+  if (
+    isOfOtherNumber(mail, start) ||
+    isOfOtherNoun(mail, start) ||
+    isBehindNetwork(mail.lower, mail.words, start)
+  )
+    return false
   return isInSubject(mail, 'password') || !isOfferOrBooking(mail, place)
 }
 
@@ -97,6 +102,12 @@ function isOfOtherNumber(mail: MailText, start: number): boolean {
   if (label === null || /^(?:to|til|na|in) $/.test(mail.lower.slice(label, start))) return false
   if (RESET_TO.test(mail.lower.slice(Math.max(0, start - RESET_REACH), start))) return false
   return !mail.nouns.some((noun) => label >= noun.start && label < noun.end)
+}
+
+/** "ZIP password: kX7pQ2mN" */
+function isOfOtherNoun({ nouns, lower }: MailText, start: number): boolean {
+  const noun = lastBefore(nouns, start)
+  return noun?.meaning === 'other' && /^ ?[:：]? ?$/.test(lower.slice(noun.end, start))
 }
 
 /** "Your password has been reset to: Doa70L#uDP8^" */

@@ -83,8 +83,20 @@ const MARKED_BEHIND_DASH =
 /** @param isLabel the noun begins its line */
 function behindDash(mail: MailText, noun: Noun, rest: string, isLabel: boolean): RegExpExecArray | null {
   if (isBehindUser(mail, noun)) return BEHIND_DASH.exec(rest)
-  return isLabel || beginsLine(mail, noun) ? MARKED_BEHIND_DASH.exec(rest) : null
+  const found = isLabel || beginsLine(mail, noun) ? MARKED_BEHIND_DASH.exec(rest) : null
+  return found !== null && !RULE.test(found[2]!) && !isBelowFile(mail, noun) ? found : null
 }
+
+/** "min8chars!", "8+chars": what a form demands of a password. */
+const RULE = /^[a-z]{0,10}\d{1,2}\+?[a-z]{4,}!?$/i
+
+/** "File - plan.pdf", above "Password - Sun&Sea2024": the password of a file. */
+function isBelowFile({ lower }: MailText, { start }: Noun): boolean {
+  return FILE_ABOVE.test(lower.slice(Math.max(0, start - FILE_REACH), start))
+}
+
+const FILE_ABOVE = /\.(?:pdf|zip|rar|7z|docx?|xlsx?)[ \t]*\n[^\n]*$/
+const FILE_REACH = 80
 
 const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
 /** "With the password PuMurFm": letters in both cases to the end of the line. */
@@ -136,9 +148,12 @@ const ABBREVIATED = /^\. \p{Ll}/u
 
 /** The words of a line before a label: "Your", "New temporary". */
 const BEFORE_LABEL = bits('yours', 'secret', 'access', 'signIn', 'user')
-/** A value with a letter and a digit or a mark, on the line below a label, as "Password" is; but not "Harbour365". */
+/**
+ * A value with a letter and a digit or a mark, on the line below a label, as "Password" is; but not "Harbour365", nor
+ * "Min8chars".
+ */
 const BELOW =
-  /^[ \t]{0,4}(?:\([^()\n]{1,80}\))?:?[ \t]{0,4}\n\s{0,3}(["'`*]{0,3})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}\s)(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
+  /^[ \t]{0,4}(?:\([^()\n]{1,80}\))?:?[ \t]{0,4}\n\s{0,3}(["'`*]{0,3})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}(?:\s|$)|[A-Z]?[a-z]{2,10}\d[A-Za-z][a-z]{3,20}(?:\s|$))(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
 
 /** "Your password", and on the next line "Xy7#pQ2!": the line of the label says nothing else. */
 function belowLabel(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
@@ -244,10 +259,21 @@ function endOfAdjective(mail: MailText, { start, end }: Noun): number {
   const isOfLabel =
     saysIn('change', words) ||
     saysIn('temporary', words) ||
+    isChangedTo(mail, end, last) ||
     hasLabelWord(mail, end, last) ||
     (mail.text[last] !== '\n' && isBelowUser(mail, start))
   return isOfLabel ? last : end
 }
+
+/** "Your password was changed to:", in languages whose word for that follows: one short word and a colon. */
+function isChangedTo({ lower }: MailText, end: number, last: number): boolean {
+  if (last - end > TO_MAX || lower[last] !== ':') return false
+  return saysIn('changed', fold(lastSentence(lower.slice(Math.max(0, end - CHANGED_REACH), last))))
+}
+
+/** A blank and four letters. */
+const TO_MAX = 5
+const CHANGED_REACH = 60
 
 const WORDS = /^\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+(?: \p{Lu}?[\p{Ll}\p{Lo}\p{M}]+)?$/u
 

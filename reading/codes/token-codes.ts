@@ -10,7 +10,7 @@ import type { Noun } from './nouns.ts'
 import { joinedValues } from './pairs.ts'
 import { asksBefore, endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
 import { isRandom, MIXED_HEX } from './tokens.ts'
-import { asksToEnter, isMeeting, isOffer, isTrusted } from './trust.ts'
+import { asksToEnter, endsWithPurpose, isAboutProof, isMeeting, isOffer, isTrusted } from './trust.ts'
 import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
@@ -85,7 +85,7 @@ export function namedTokens(mail: MailText): WordCode[] {
       : (DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1])
     if (value === undefined || NO_TOKEN.test(value)) continue
     const start = from + behind.indexOf(value)
-    if (isBare && !saysWhatFor(mail, start + value.length)) continue
+    if (isBare && !saysWhatFor(mail, noun, start + value.length)) continue
     const isGroup = endOfGroups(mail.text, { start, end: start + value.length }) !== -1
     if (isGroup || isNamedElsewhere(mail, { value, start })) continue
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
@@ -102,11 +102,21 @@ function tokenBehindBare(behind: string): string | undefined {
   return value !== undefined && isRandom(value, [PIECES]) ? value : undefined
 }
 
-/** "With the code ac45ea2b you can sign in": the rest of the sentence says what for, as in "was merged" it does not. */
-function saysWhatFor({ lower, words }: MailText, end: number): boolean {
+/**
+ * "With the code ac45ea2b you can sign in": the rest of the sentence says what for, as in "was merged" it does not. In a
+ * mail that shows no more, the code begins the sentence and the purpose ends it: not "failed with code ac45ea2b at sign-in".
+ */
+function saysWhatFor(mail: MailText, noun: Noun, end: number): boolean {
+  const { lower, words } = mail
   const rest = firstSentence(lower.slice(end, end + SENTENCE_REACH))
-  return hasWord(words, PURPOSE, end, end + rest.length)
+  if (!hasWord(words, PURPOSE, end, end + rest.length)) return false
+  if (isAboutProof(mail)) return true
+  const lead = lastSentence(lower.slice(Math.max(0, noun.start - SENTENCE_REACH), noun.start))
+  return lead.trimStart().length <= LEAD_MAX && endsWithPurpose(mail, end)
 }
+
+/** Characters of "using the ". */
+const LEAD_MAX = 10
 
 const PURPOSE = bits('verify', 'signIn', 'reset')
 

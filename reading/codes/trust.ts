@@ -5,7 +5,7 @@ import { saysIn } from '../links/phrases.ts'
 import type { Candidate } from './candidates.ts'
 import { firstAfter, isInSubject, type MailText, speaksOf } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
-import { isRequested, startsWithEnterAfter } from './phrases.ts'
+import { firstSentence, isRequested, startsWithEnterAfter } from './phrases.ts'
 import { isInRecord } from './records.ts'
 import { LONG } from './scores.ts'
 import { isBelowLabel, isBelowPassword } from './users.ts'
@@ -227,8 +227,10 @@ function isQualifiedAfter(mail: MailText, noun: Noun, { start }: Candidate): boo
 function isOfThing({ text, nouns, purposes }: MailText, { start, end }: Noun, candidate: Candidate): boolean {
   if (purposes.length > 0 || nouns.some(({ meaning }) => meaning === 'verification')) return false
   const [, thing, gap] = THING.exec(text.slice(end, candidate.start)) ?? []
-  // "Code to continue:".
-  if (thing === undefined || isGeneric(fold(thing))) return false
+  if (thing === undefined) return false
+  const said = fold(thing)
+  // "Code to continue:", "code of your account:".
+  if (isGeneric(said) || saysIn('address', said) || saysIn('device', said)) return false
   // "Each code works once:", above a list.
   return (
     BEGINS_LABEL.test(text.slice(Math.max(0, start - LABEL_START), start)) &&
@@ -247,6 +249,20 @@ function isInsideParagraph({ lower }: MailText, { start, meaning }: Noun): boole
 }
 
 const ADDRESS = bits('address')
+
+/** The subject or an expiry says that the mail is about proving who the reader is: more than a verb in its text does. */
+export function isAboutProof({ hasExpiry, hasWarning, purposes, subjectEnd }: MailText): boolean {
+  return hasExpiry || hasWarning || purposes.some(({ start }) => start < subjectEnd)
+}
+
+/** "Enter ZRw5BRET to sign in.", but not "to sign in to the guest network": the sentence of a place ends with what for. */
+export function endsWithPurpose({ lower, words }: MailText, place: number): boolean {
+  const last = place + firstSentence(lower.slice(place, place + PURPOSE_REACH)).length
+  return wordsFrom(words, place, last).some(({ kinds, end }) => (kinds & PURPOSE) !== 0 && end >= last - 1)
+}
+
+const PURPOSE = bits('signIn', 'reset')
+const PURPOSE_REACH = 100
 
 /** Weak signs of a verification mail; they do not count in a mail with codes of another kind. */
 function saysMore(mail: MailText): boolean {
@@ -277,11 +293,12 @@ function isOfCompany(mail: MailText, noun: Noun, { digits, value }: Candidate): 
   if (!digits || value.length !== COMPANY_DIGITS) return false
   const before = beforeNoun(mail, noun).trimEnd()
   const line = before.slice(before.lastIndexOf('\n') + 1)
-  const comma = line.indexOf(',')
-  return line.endsWith(',') && comma < line.length - 1 && /\d/.test(line.slice(comma))
+  return COMPANY.test(line)
 }
 
 const COMPANY_DIGITS = 8
+/** A name in quotation marks, and an address with a number. */
+const COMPANY = /["“”„«»][^,]{0,40},[^\n]*\d[^\n]*,$/
 
 /** "Hello Ann, code 482913": one comma, and no PIN, unless the greeting is all that is above it. */
 function isBehindGreeting({ lower, subjectEnd }: MailText, { start }: Noun, before: string): boolean {

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals'
+import { codesBelow as codes } from './find-codes.ts'
+
+describe('what looks like a code is none', () => {
+  test.each([
+    // A number that a code was sent to.
+    ['تم إرسال الرمز', 'مرحبا،\n\nتم إرسال رمز التحقق إلى 0501234567.\n\nشكرا'],
+    ['رمز', 'أرسل الرمز إلى 5050'],
+    // A word of Latin letters says what the code is of.
+    ['お知らせ', 'いつもご利用ありがとうございます。\n\nZoomパスコード: 482913\n\n今後とも'],
+    ['お知らせ', 'いつもご利用ありがとうございます。\n\nZIPパスワード：kX7pQ2mN\n\n今後とも'],
+    ['お知らせ', 'いつもご利用ありがとうございます。\n\nPDF密码：kX7pQ2mN\n\n今後とも'],
+    ['ご注文の確認', 'ログインして注文を確認できます。\nJANコード：49012345'],
+    ['お知らせ', 'いつもご利用ありがとうございます。\n\nGPS代码: 482913'],
+    ['お知らせ', 'いつもご利用ありがとうございます。\n\nZoomรหัส: 482913'],
+    // Points.
+    ['Akcija', 'Iskoristite 482913 bodova do kraja mjeseca!'],
+    ['Loyalty', 'Iskoristite 4500 bodova za prijavu na natječaj.'],
+    // Tokens of programs, of things, and of offers.
+    ['Crash report', 'Hi Ann,\n\nThe app failed with code b4c29f1e during sign in.\n\nThe team'],
+    ['Crash report', 'Hi Ann,\n\nCrash code aB3xK9 - verify the logs.\n\nThe team'],
+    ['Release notes', 'Hi Ann,\n\nCode b4c29f1e was verified by QA and merged.\n\nThe team'],
+    ['Code review', 'Hi Ann,\n\nChange in code ZRw5BRET that resets the cache.\n\nThe team'],
+    ['Product', 'Hi Ann,\n\nScan the code b4c29f1e to verify that your product is genuine.\n\nThe team'],
+    ['Tracking', 'Hi Ann,\n\nWith code f81d4fae you can verify where your parcel is.\n\nThe team'],
+    ['Deployment', 'Hi Ann,\n\nUse e79c258f to reset the branch.\n\nThe team'],
+    ['Sale', 'Hi Ann,\n\nUse aB3xK9 when you sign in and get your gift.\n\nThe team'],
+    ['License', 'Hi Ann,\n\nEnter f81d4fae to verify your license.\n\nThe team'],
+    ['Wi-Fi', 'Hi Ann,\n\nUse aB3xK9 to sign in to the guest network.\n\nThe team'],
+    // A port, an address, an amount.
+    ['Setup', 'Hi Ann,\n\nEnter 8080 as the port to confirm the address of the server.'],
+    ['Event', 'Hi Ann,\n\nUse 1200 Main Street to confirm the address.'],
+    ['Deposit', 'Hi Ann,\n\nEnter 4821 as amount and confirm the address of the wallet.'],
+    // What a form demands, the device of a notice, the password of a file.
+    ['Checklist', 'Hi Ann,\n\nPassword - min8chars!\nName - max20'],
+    ['Rules', 'Hi Ann,\n\nPassword - 8+chars\nUser - 3+chars'],
+    ['Rules', 'Hi Ann,\n\nPassword new\nMin8Chars\n'],
+    ['Sicherheit', 'Hi Ann,\n\nPasswort zurückgesetzt\nWindows11'],
+    ['Security alert', 'Contraseña nueva\nWindows11'],
+    ['Guide', 'Hi Ann,\n\nContraseña segura\n\nUsa8caracteres\n'],
+    ['Doc', 'Hi Ann,\n\nFile - plan.pdf\nPassword - Sun&Sea2024\n'],
+  ])('%s: %j', (subject, text) => {
+    expect(codes(subject, text)).toEqual([])
+  })
+})
+
+describe('a code that stands like something else', () => {
+  test.each([
+    ['رمز التحقق', 'لقد أرسلنا رمز التحقق إلى 0501234567\n\n482913', '482913'],
+    ['كلمة المرور', 'تم تغيير كلمة المرور الى:\na350201', 'a350201'],
+    // Latin letters are a name of the mail, or say that it is for signing in.
+    ['Acme', 'Acmeパスワード: kX7pQ2mN', 'kX7pQ2mN'],
+    ['お知らせ', 'Nordwind認証コード: 482913', '482913'],
+    ['お知らせ', 'いつもありがとうございます。\n\nSMSコード：482913', '482913'],
+    // The means to sign in with, not the code of a bank.
+    ['Sign in to Kestrel', 'BankID-kod: 482913', '482913'],
+    ['Sign in to Kestrel', 'BankID-kode: 482913', '482913'],
+    ['Sign in to Kestrel', 'Kursportal-Code: 482913', '482913'],
+    ['Sign in to Kestrel', 'Színházi kód: 482913', '482913'],
+    ['Forgotten', 'You clicked "Forgot my password", code 482913 is valid 5 minutes.', '482913'],
+    ['Password', 'You chose "Esqueci minha senha", código 482913 para redefinir.', '482913'],
+    ['Your code', 'Hi Ann, your login on 30.11.2026, code 48291375', '48291375'],
+    ['Ваш код', 'Вход 30.11.2026, 10:32, код 48291375', '48291375'],
+    ['Din kode', 'Hej Anne, den 30. november, kode 48291375', '48291375'],
+    ['Kestrel', 'Kestrel\n\nHello,\n\nCode for your account: 482913\n\nKestrel GmbH', '482913'],
+    ['Kestrel', 'Kestrel\n\nBonjour,\n\nCode de votre compte : 482913\n\nKestrel SARL', '482913'],
+    ['Lumora', 'Hello Ana,\n\nEnter aB3xK9mQ to sign in.\n\nLumora', 'aB3xK9mQ'],
+    ['Lumora', 'Hola Ana:\n\nUsa aB3xK9mQ para confirmar tu correo.\n\nLumora', 'aB3xK9mQ'],
+  ])('%s: %j', (subject, text, code) => {
+    expect(codes(subject, text)).toEqual([code])
+  })
+})
+
+describe('the code of a service below a subject about a comment', () => {
+  test.each([
+    ['Your comment on Blog', 'To publish your comment, enter the code 482913 on the page.'],
+    ['Ihr Kommentar auf Nordblog', 'Um Ihren Kommentar zu veröffentlichen, geben Sie diesen Code ein: 482913'],
+    ['Votre commentaire', 'Pour publier votre commentaire, saisissez le code de vérification 482913'],
+    ['Ваш комментарий', 'Чтобы опубликовать комментарий, введите код 482913'],
+    ['留言', '您的验证码是 482913'],
+    ['コメント投稿', '認証コード: 482913'],
+    ['You have a private message', 'Log in with the code 482913 to read it.'],
+    ['We replied to your request', 'Your new login code is 482913'],
+    ['[ACME] Password reset (INC-1042)', 'Your temporary password is 482913'],
+  ])('%s: %j', (subject, text) => {
+    expect(codes(subject, text)).toEqual(['482913'])
+  })
+})
