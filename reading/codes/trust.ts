@@ -293,12 +293,15 @@ function isOfCompany(mail: MailText, noun: Noun, { digits, value }: Candidate): 
   if (!digits || value.length !== COMPANY_DIGITS) return false
   const before = beforeNoun(mail, noun).trimEnd()
   const line = before.slice(before.lastIndexOf('\n') + 1)
-  return COMPANY.test(line)
+  if (!line.endsWith(',')) return false
+  // A name in quotation marks, and an address with a number behind it.
+  const name = line.search(QUOTE)
+  const comma = name === -1 ? -1 : line.indexOf(',', name)
+  return comma !== -1 && /\d/.test(line.slice(comma))
 }
 
 const COMPANY_DIGITS = 8
-/** A name in quotation marks, and an address with a number. */
-const COMPANY = /["“”„«»][^,]{0,40},[^\n]*\d[^\n]*,$/
+const QUOTE = /["“”„«»]/
 
 /** "Hello Ann, code 482913": one comma, and no PIN, unless the greeting is all that is above it. */
 function isBehindGreeting({ lower, subjectEnd }: MailText, { start }: Noun, before: string): boolean {

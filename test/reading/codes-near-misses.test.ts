@@ -74,7 +74,10 @@ describe('a code that stands like something else', () => {
 describe('the code of a service below a subject about a comment', () => {
   test.each([
     ['Your comment on Blog', 'To publish your comment, enter the code 482913 on the page.'],
-    ['Ihr Kommentar auf Nordblog', 'Um Ihren Kommentar zu veröffentlichen, geben Sie diesen Code ein: 482913'],
+    [
+      'Ihr Kommentar auf Nordblog',
+      'Um Ihren Kommentar zu veröffentlichen, geben Sie diesen Code ein: 482913',
+    ],
     ['Votre commentaire', 'Pour publier votre commentaire, saisissez le code de vérification 482913'],
     ['Ваш комментарий', 'Чтобы опубликовать комментарий, введите код 482913'],
     ['留言', '您的验证码是 482913'],
