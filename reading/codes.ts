@@ -4,7 +4,7 @@ import { evidenceOf, isDiscussion, isForComment, isOfRepository, isOfWriter } fr
 import type { Place } from './codes/layout.ts'
 import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
-import { type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
+import { labelOf, type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
 import { matchesOf } from './codes/matches.ts'
 import type { Noun } from './codes/nouns.ts'
 import { isOtherNumber, labelBefore, withoutSubjectNumber } from './codes/other-numbers.ts'
@@ -13,6 +13,8 @@ import { isWorthScoring, mayBeSender, scoreOf } from './codes/score.ts'
 import { LONG, SCORE } from './codes/scores.ts'
 import { passwordsBelowUser, statedPassword, withMark } from './codes/stated-passwords.ts'
 import { askedTokens, longTokens } from './codes/token-codes.ts'
+import { isOfUnknownLabel } from './codes/trust.ts'
+import { typedToken } from './codes/typed-tokens.ts'
 import { passwordBesideUser } from './codes/user-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
 import type { WordCode } from './codes/word-value.ts'
@@ -208,6 +210,9 @@ function bestCodes(mail: MailText, budget: SearchBudget): CodeDetail[] {
         if (!isListed(lists, { start }))
           ranking.add(value, SCORE.wordCode, { start, end: start + value.length })
   }
+  if (ranking.best < SCORE.wordCode)
+    for (const { value, start } of typedToken(mail))
+      ranking.add(value, SCORE.wordCode, { start, end: start + value.length })
   if (ranking.best < SCORE.enough) {
     const lone = findLoneValue(mail, candidates)
     if (lone !== null) ranking.add(lone.value, SCORE.loneValue, lone)
@@ -407,9 +412,20 @@ class Ranking {
       .sort(([, a], [, b]) => b - a)
       .map(([value]) => value)
       .filter((value, _, all) => !all.some((other) => this.isPartOf(value, other)))
-    return values
+    return this.withoutUnknown(values)
       .filter((value, n) => n < MAX_CODES || this.listed.has(value))
       .map((value) => evidenceOf(this.mail, value, this.places.get(value)?.[0], this.listed.has(value)))
+  }
+
+  /** Without "Bank code: 1641663" beside "Verification code: 809587": its kind is not known, and it is not asked for. */
+  private withoutUnknown(values: string[]): string[] {
+    if (values.length < 2) return values
+    const nouns = new Map(values.map((value) => [value, labelOf(this.mail, this.places.get(value)?.[0])]))
+    if (![...nouns.values()].some((noun) => noun?.meaning === 'verification')) return values
+    return values.filter((value) => {
+      const noun = nouns.get(value)
+      return noun === undefined || !isOfUnknownLabel(this.mail, noun, this.places.get(value)![0]!)
+    })
   }
 
   /** Whether a value is only a part of another one: "b0VwT" of the password "b0VwT(93kz". */

@@ -72,6 +72,15 @@ function counts(lower: string, start: number): boolean {
   return /(?:^|[^\d.,:月월])(?<![月월] )\d{1,2}[ -]?$/.test(lower.slice(Math.max(0, start - 4), start))
 }
 
+/** The noun of the label right before a place: only a mark and blanks are between them, or a few words of the label. */
+export function labelOf({ text, nouns }: MailText, place: { start: number } | undefined): Noun | undefined {
+  if (place === undefined) return undefined
+  const noun = lastBefore(nouns, place.start)
+  return noun !== undefined && BEFORE_VALUE.test(text.slice(noun.end, place.start)) ? noun : undefined
+}
+
+const BEFORE_VALUE = /^[^\n:.!?]{0,40}[:\t]?\s{0,4}$/
+
 /** The last item that ends at or before a position. The items are sorted and do not overlap. */
 export function lastBefore<T extends { start: number; end: number }>(
   things: T[],

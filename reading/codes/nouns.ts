@@ -64,7 +64,9 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
     }
     const noun = nounOf(phraseAround(text, lower, words, word))
     if (noun === null) continue
-    const isOfNetwork = noun.meaning === 'password' && isBehindNetwork(lower, words, noun.start)
+    const isOfNetwork =
+      noun.meaning === 'password' &&
+      (isBehindNetwork(lower, words, noun.start) || isNameOfNetwork(lower, words, noun))
     const isOther =
       isOfNetwork ||
       isBelowMeeting(lower, words, noun.start) ||
@@ -114,6 +116,15 @@ export function isBehindNetwork(lower: string, words: Word[], place: number): bo
     ({ kinds, end }) => (kinds & NETWORK) !== 0 && !/\n[ \t]*\n/.test(lower.slice(end, place)),
   )
 }
+
+/** "Wifi-jelszó", "Лозинка за Wi-Fi". */
+function isNameOfNetwork(lower: string, words: Word[], { start, end }: Noun): boolean {
+  return wordsFrom(words, start, end + NETWORK_BEHIND).some(
+    (word) => (word.kinds & NETWORK) !== 0 && (word.start < end || TIES.test(lower.slice(end, word.start))),
+  )
+}
+
+const NETWORK_BEHIND = 10
 
 /** The number of a video meeting, on the line above or before a comma: "881 2047 7719". */
 const MEETING_NUMBER = /(?<![\d+] ?)\d{3} \d{3,4} \d{3,4}(?:\s*\n[^\n]{0,40}|[,;] ?)$/

@@ -21,10 +21,7 @@ import {
   withoutMarksBefore,
 } from './phrases.ts'
 import { REACH, SCORE } from './scores.ts'
-import { isRandom, MIXED_HEX } from './tokens.ts'
 import {
-  endsWithPurpose,
-  isAboutProof,
   isAbovePassword,
   isBookingOrMeeting,
   isOffer,
@@ -299,8 +296,7 @@ const EXPLANATION = 600
 
 /** "Enter 482913 to sign in": a verb before and a reason after or above; "482913 を入力してください". */
 export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Nearest): number {
-  if (candidate.doubtful && !isTokenToType(mail, candidate))
-    return isDashed(mail, candidate, near.before) ? SCORE.requested : SCORE.none
+  if (candidate.doubtful) return isDashed(mail, candidate, near.before) ? SCORE.requested : SCORE.none
   const { lower } = mail
   if (startsWithEnterAfter(mail, candidate.end))
     return isForOffer(mail, candidate) ? SCORE.none : SCORE.requested
@@ -313,7 +309,6 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
     const counts = !('meaning' in reason) || isTrusted(mail, reason, candidate)
     if (counts && !BREAK.test(lower.slice(candidate.end, reason.start))) return SCORE.requested
   }
-  if (candidate.doubtful) return SCORE.none
   if (candidate.digits && confirmsAfter(mail, candidate)) return SCORE.requested
   const { before } = near
   if (before?.meaning === 'verification' && candidate.start - before.end <= EXPLANATION)
@@ -329,17 +324,8 @@ export function scoreOfRequest(mail: MailText, candidate: Candidate, near: Neare
     : SCORE.none
 }
 
-/** "Use e79c258f to sign in", "enter ZRw5BRET to …": digits and small letters, as no word and no name has them. */
-function isTokenToType(mail: MailText, candidate: Candidate): boolean {
-  const { start, value } = candidate
-  if (!(HEX.test(value) || isRandom(value)) || !isRequested(mail, start)) return false
-  return isAboutProof(mail) || confirmsAfter(mail, candidate) || endsWithPurpose(mail, candidate.end)
-}
-
-const HEX = new RegExp(String.raw`^${MIXED_HEX}[\da-f]{6,16}$`)
-
 /** "Enter 6197 to confirm your address": the rest of the sentence says what for. */
-function confirmsAfter(mail: MailText, candidate: Candidate): boolean {
+export function confirmsAfter(mail: MailText, candidate: Candidate): boolean {
   const { end } = candidate
   const confirms = wordsFrom(mail.words, end, end + REACH.after).find(({ kinds }) => (kinds & CONFIRMS) !== 0)
   if (confirms === undefined || BREAK.test(mail.lower.slice(end, confirms.start))) return false

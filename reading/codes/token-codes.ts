@@ -10,7 +10,7 @@ import type { Noun } from './nouns.ts'
 import { joinedValues } from './pairs.ts'
 import { asksBefore, endsWithIs, firstSentence, lastSentence, startsWithVerb } from './phrases.ts'
 import { isRandom, MIXED_HEX } from './tokens.ts'
-import { asksToEnter, endsWithPurpose, isAboutProof, isMeeting, isOffer, isTrusted } from './trust.ts'
+import { asksToEnter, isMeeting, isOffer, isTrusted } from './trust.ts'
 import { asCandidate, MAX_TRIED, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
@@ -53,13 +53,6 @@ const HEX = new RegExp(`^${HEX_DIGITS}$`)
 const END = String.raw`(?![\p{L}\p{N}@_/+{}<>$%^|\\-]|[.:=~#&!*]+[\p{L}\p{N}])`
 /** Such digits directly behind a noun. */
 const HEX_BEHIND = new RegExp(`^ (${HEX_DIGITS})${END}`, 'u')
-/** All three kinds of characters, likewise: "mit dem Code ZRw5BRET". */
-const RANDOM_BEHIND = new RegExp(
-  `^ ((?=[A-Za-z]{0,12}\\d)(?=[A-Z\\d]{0,12}[a-z])(?=[a-z\\d]{0,12}[A-Z])[A-Za-z0-9]{6,24})${END}`,
-  'u',
-)
-/** But not "iPhone14". */
-const PIECES = { pieces: 4, longest: 4 }
 /** Letters and digits in groups, directly behind a noun. */
 const GROUPS = String.raw`(?=[A-Z-]{0,23}\d|[a-z-]{0,23}\d)[A-Za-z0-9]{1,12}(?:-[A-Za-z0-9]{1,12}){1,3}`
 const DASHED = new RegExp(`^ ["“„«]?(${GROUPS})${END}`, 'u')
@@ -72,20 +65,16 @@ const NO_TOKEN = /^(?:[\d-]+|\d{1,2}-[A-Za-z]+)$/
  */
 export function namedTokens(mail: MailText): WordCode[] {
   for (const noun of mail.nouns.slice(0, MAX_TRIED)) {
-    const isBare = noun.meaning === 'code' && mail.purposes.length > 0
-    if (noun.meaning !== 'verification' && noun.meaning !== 'invitation' && !isBare) continue
+    if (noun.meaning !== 'verification' && noun.meaning !== 'invitation') continue
     const end = endOfSuffix(mail.text, noun.end)
     const is = wordStartingAt(mail, end + 1, IS)
     // In "kód pozvánky", the word for an invitation follows.
     const invitation = wordStartingAt(mail, end + 1, INVITATION)
     const from = is !== undefined && endsWithIs(mail, noun, is.end) ? is.end : (invitation?.end ?? end)
     const behind = mail.text.slice(from, from + 80)
-    const value = isBare
-      ? tokenBehindBare(behind)
-      : (DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1])
+    const value = DASHED.exec(behind)?.[1] ?? HEX_BEHIND.exec(behind)?.[1]
     if (value === undefined || NO_TOKEN.test(value)) continue
     const start = from + behind.indexOf(value)
-    if (isBare && !saysWhatFor(mail, noun, start + value.length)) continue
     const isGroup = endOfGroups(mail.text, { start, end: start + value.length }) !== -1
     if (isGroup || isNamedElsewhere(mail, { value, start })) continue
     if (isTrustedWord(mail, noun, { value, start }) && !reportsCreation(mail, start))
@@ -93,32 +82,6 @@ export function namedTokens(mail: MailText): WordCode[] {
   }
   return []
 }
-
-/** The token behind a bare "code", which may be followed by any word or name. */
-function tokenBehindBare(behind: string): string | undefined {
-  const hex = HEX_BEHIND.exec(behind)?.[1]
-  if (hex !== undefined) return hex
-  const value = RANDOM_BEHIND.exec(behind)?.[1]
-  return value !== undefined && isRandom(value, [PIECES]) ? value : undefined
-}
-
-/**
- * "With the code ac45ea2b you can sign in": the rest of the sentence says what for, as in "was merged" it does not. In a
- * mail that shows no more, the code begins the sentence and the purpose ends it: not "failed with code ac45ea2b at sign-in".
- */
-function saysWhatFor(mail: MailText, noun: Noun, end: number): boolean {
-  const { lower, words } = mail
-  const rest = firstSentence(lower.slice(end, end + SENTENCE_REACH))
-  if (!hasWord(words, PURPOSE, end, end + rest.length)) return false
-  if (isAboutProof(mail)) return true
-  const lead = lastSentence(lower.slice(Math.max(0, noun.start - SENTENCE_REACH), noun.start))
-  return lead.trimStart().length <= LEAD_MAX && endsWithPurpose(mail, end)
-}
-
-/** Characters of "using the ". */
-const LEAD_MAX = 10
-
-const PURPOSE = bits('verify', 'signIn', 'reset')
 
 /** 'Enter the code "8d2d130a45"', "enter the code 9o1qjF": a value right behind a noun that is to be typed. */
 export function askedTokens(mail: MailText): WordCode[] {

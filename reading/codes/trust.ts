@@ -137,6 +137,15 @@ function isOfUnknownKind(mail: MailText, noun: Noun, candidate: Candidate): bool
   )
 }
 
+/** "Bank code: 1641663": the label has a word that the lexicon does not have. */
+export function isOfUnknownLabel(mail: MailText, noun: Noun, place: { start: number }): boolean {
+  if (noun.meaning !== 'code' || hasWord(mail.words, YOURS, noun.start - YOURS_REACH, noun.end)) return false
+  return isQualified(mail, noun) || isQualifiedAfter(mail, noun, place)
+}
+
+/** Characters before a noun in which "your" may be. */
+const YOURS_REACH = 16
+
 /** "Student code: QX7K2M" above "Password: kX7pQ2mN": the name of a user. */
 export function isAbovePassword(mail: MailText, noun: Noun, { end }: Candidate): boolean {
   if (noun.meaning !== 'code' || !isQualified(mail, noun)) return false
@@ -215,7 +224,7 @@ function isName({ text }: MailText, word: string, start: number): boolean {
 }
 
 /** A word that is not of the lexicon between the noun and the colon: "code of the parcel:". */
-function isQualifiedAfter(mail: MailText, noun: Noun, { start }: Candidate): boolean {
+function isQualifiedAfter(mail: MailText, noun: Noun, { start }: { start: number }): boolean {
   const label = /^[ ][^:\n\t]{2,40}(?=[:\t])/.exec(mail.lower.slice(noun.end, start))?.[0]
   return label !== undefined && !isKnown(mail, noun.end, noun.end + label.trimEnd().length)
 }

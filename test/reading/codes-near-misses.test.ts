@@ -27,6 +27,29 @@ describe('what looks like a code is none', () => {
     ['Sale', 'Hi Ann,\n\nUse aB3xK9 when you sign in and get your gift.\n\nThe team'],
     ['License', 'Hi Ann,\n\nEnter f81d4fae to verify your license.\n\nThe team'],
     ['Wi-Fi', 'Hi Ann,\n\nUse aB3xK9 to sign in to the guest network.\n\nThe team'],
+    // Something beside the verb and the purpose of a sentence.
+    ['New sign-in', 'If you did not sign in, use support reference b4c29f1e to contact us.'],
+    [
+      'Verify your email',
+      'Please use the button to verify the address of user aB3xK9mQ. It expires in 5 minutes.',
+    ],
+    ['Verify your email', 'Enter your user name aB3xK9mQ to sign in. Ignore this if you did not ask for it.'],
+    [
+      'Sign-in from new device',
+      'Use of device hash b4c29f1e confirms your identity.\nIf this was not you, ignore it.',
+    ],
+    ['Your order', 'Use your order number AB12CD34EF to sign in and track it within 5 days.'],
+    ['Verify the download', 'To verify the download, use the checksum 4f3a9b2c1d5e6f70.'],
+    [
+      'acme/shop | Failed pipeline | 1a2b3c4d',
+      'Commit: 1a2b3c4d\nCommit message: Add code for login verification',
+    ],
+    // The network of a room.
+    ['Foglalása', 'Szeretettel várjuk. Bejelentkezés 15 órától.\n\nWifi-jelszó: K2mXq9Tz'],
+    ['Ваша резервација', 'Ве очекуваме. Пријавување од 15 часот.\n\nЛозинка за Wi-Fi: 83JN2p0i'],
+    ['Pemesanan Anda', 'Kami menantikan kedatangan Anda.\n\nKata sandi Wi-Fi: 031816'],
+    ['Teie arve', 'Allpool on selle kuu arve.\n\nRegistrikood: 493454'],
+    ['Invois anda', 'Invois bulan ini di bawah.\n\nPoskod: 20171'],
     // A port, an address, an amount.
     ['Setup', 'Hi Ann,\n\nEnter 8080 as the port to confirm the address of the server.'],
     ['Event', 'Hi Ann,\n\nUse 1200 Main Street to confirm the address.'],
@@ -68,6 +91,64 @@ describe('a code that stands like something else', () => {
     ['Lumora', 'Hola Ana:\n\nUsa aB3xK9mQ para confirmar tu correo.\n\nLumora', 'aB3xK9mQ'],
   ])('%s: %j', (subject, text, code) => {
     expect(codes(subject, text)).toEqual([code])
+  })
+})
+
+describe('a token in a sentence that says what it is for, whatever the order of its words', () => {
+  test.each([
+    [
+      'et',
+      'Tere tulemast',
+      'E-posti aadressi kinnitamiseks sisestage 7d8f5a05.\nKood kehtib 10 minutit.',
+      '7d8f5a05',
+    ],
+    [
+      'ja',
+      'メールアドレスの確認',
+      'メールアドレスを確認するには、6R3M1qZXS を入力してください。',
+      '6R3M1qZXS',
+    ],
+    [
+      'ko',
+      '환영합니다',
+      '이메일을 확인하려면 805b043d을 입력하세요.\n이 코드는 10분간 유효합니다.',
+      '805b043d',
+    ],
+    ['hi', 'खाता', 'साइन इन करने के लिए 47fa5ebf का उपयोग करें।\nइसे किसी के साथ साझा न करें।', '47fa5ebf'],
+    [
+      'hu',
+      'Üdvözöljük',
+      'A jelszó visszaállításához használja a(z) mK54Dbsg kódot.\nNe ossza meg senkivel.',
+      'mK54Dbsg',
+    ],
+    ['tr', 'Giriş', 'Giriş yapmak için i1Wq8BYJ kodunu kullanın.\nKod 10 dakika geçerlidir.', 'i1Wq8BYJ'],
+    [
+      'de',
+      'Willkommen',
+      'Gib 4ad70dfe ein, um deine E-Mail-Adresse zu bestätigen.\nEr gilt 10 Minuten.',
+      '4ad70dfe',
+    ],
+    ['da', 'Indtast 3frN993i', 'Indtast 3frN993i for at bekræfte din e-mailadresse.', '3frN993i'],
+    ['kk', 'Қош келдіңіз', '88dfb1c0 — сіздің растау кодыңыз.\nОны ешкімге айтпаңыз.', '88dfb1c0'],
+    ['he', 'החשבון שלך', 'לאיפוס הסיסמה השתמש בקוד 5fea5b04.\nאין לשתף אותו עם אף אחד.', '5fea5b04'],
+  ])('%s', (_language, subject, text, code) => {
+    expect(codes(subject, text)).toEqual([code])
+  })
+})
+
+describe('beside a code that is named, one of an unknown kind is none', () => {
+  test.each([
+    ['pt', 'Código do banco: 8353364', 'Código de autenticação: 673937'],
+    ['pl', 'Kod towaru: 8071384', 'Kod do resetu hasła: 673937'],
+    ['ro', 'Cod articol: 6667680', 'Cod de validare: 673937'],
+    ['ka', 'ბანკის კოდი: 3823642', 'უსაფრთხოების კოდი: 673937'],
+  ])('%s', (_language, other, code) => {
+    for (const lines of [`${other}\n${code}`, `${code}\n${other}`])
+      expect(codes('Kestrel', `Kestrel\n\n${lines}\n\nKestrel`)).toEqual(['673937'])
+  })
+  test('unless the mail calls it the reader’s', () => {
+    const text = 'Verification code: 482913\nYour app code: 993821\nValid for 10 minutes'
+    expect(codes('Sign in', text)).toEqual(['482913', '993821'])
   })
 })
 
