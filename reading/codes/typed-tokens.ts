@@ -1,18 +1,40 @@
 import { bits, hasWord } from '../lexicon/words.ts'
 import { endOfLine } from './layout.ts'
 import { type MailText, wordEndingAt } from './mail-text.ts'
-import { matchesOf } from './matches.ts'
 import { isNamedElsewhere } from './names.ts'
 import type { Noun } from './nouns.ts'
 import { confirmsAfter } from './phrase-scores.ts'
 import { endWithoutMarks, firstSentence, lastSentence, startsWithEnterAfter } from './phrases.ts'
-import { MIXED_HEX } from './tokens.ts'
+import { isAlphanumeric, MIXED_HEX } from './tokens.ts'
 import { endsWithPurpose, isAboutProof, isOfferOrBooking, isReceipt } from './trust.ts'
 import { asCandidate, type WordCode } from './word-value.ts'
 
-/** Letters and digits that are no part of something larger. */
-const VALUE = /(?<![\w(./@#$%&=?!*^~+-])[A-Za-z0-9]{6,24}(?![\w@=/]|[-.]\w)/g
+/** A letter beside a digit. A search for both costs less than one for whole values. */
+const JOINT = /[A-Za-z]\d|\d[A-Za-z]/g
+/** What a value is a part of something larger with. */
+const BEFORE = /[\w(./@#$%&=?!*^~+-]/
+const AFTER = /^(?:[\w@=/]|[-.]\w)/
+const LENGTH = { least: 6, most: 24 }
 const VALUES_MAX = 200
+
+/** The values of letters and digits that no word and no name is, and that are no part of something larger. */
+function valuesIn(text: string): WordCode[] {
+  const found: WordCode[] = []
+  JOINT.lastIndex = 0
+  for (let n = 0, joint = JOINT.exec(text); n < VALUES_MAX && joint !== null; n++, joint = JOINT.exec(text)) {
+    let start = joint.index
+    while (isAlphanumeric(text.charCodeAt(start - 1))) start--
+    let end = joint.index + 2
+    while (isAlphanumeric(text.charCodeAt(end))) end++
+    JOINT.lastIndex = end
+    if (end - start < LENGTH.least || end - start > LENGTH.most) continue
+    const value = text.slice(start, end)
+    const isWhole = !BEFORE.test(text.charAt(start - 1)) && !AFTER.test(text.slice(end, end + 2))
+    if (isWhole && (HEX.test(value) || MIXED.test(value))) found.push({ value, start })
+  }
+  return found
+}
+
 /** Digits among the letters from a to f, as no word and no name has them. */
 const HEX = new RegExp(`^${MIXED_HEX}[\\da-f]{6,16}$`)
 /** A digit and a capital; but no words with a number behind them or between them: "phpBB3", "iPhone14", "Web3Auth". */
@@ -33,15 +55,13 @@ const LEAD_MAX = 12
  */
 export function typedToken(mail: MailText): WordCode[] {
   const { text, words, subjectEnd } = mail
-  const tokens = matchesOf(text, VALUE, VALUES_MAX).filter(([value]) => HEX.test(value) || MIXED.test(value))
-  const [first] = tokens
-  if (first === undefined || tokens.some(([value]) => value !== first[0])) return []
-  const isMeant = isAboutProof(mail) || first.index < subjectEnd || hasWord(words, CONFIRMS, 0, subjectEnd)
-  const value = first[0]
-  const isCode = tokens.some(
-    ({ index }) => index > subjectEnd && isTyped(mail, { value, start: index }, isMeant),
-  )
-  return isCode ? [{ value, start: tokens.at(-1)!.index }] : []
+  if (!hasWord(words, PROVES, 0, text.length)) return []
+  const values = valuesIn(text)
+  const [first] = values
+  if (first === undefined || values.some(({ value }) => value !== first.value)) return []
+  const isMeant = isAboutProof(mail) || first.start < subjectEnd || hasWord(words, CONFIRMS, 0, subjectEnd)
+  const isCode = values.some((one) => one.start > subjectEnd && isTyped(mail, one, isMeant))
+  return isCode ? values.slice(-1) : []
 }
 
 /** @param isMeant the mail is about proving something; otherwise the sentence has to say no more than that */
