@@ -166,7 +166,7 @@ export function withoutAccents(lower: string): string {
 
 /** Any text as words are compared: in lower case, with bare letters and ASCII marks. */
 export function comparable(text: string): string {
-  return withoutAccents(plain(text).toLowerCase())
+  return isPlain(text) ? text.toLowerCase() : withoutAccents(plain(text).toLowerCase())
 }
 
 const UU_BEGIN = /^begin [0-7]{3,4} [^\n]+\n/gm
