@@ -3,7 +3,7 @@ import { withoutAccents } from '../lexicon/plain.ts'
 import { LINK_SOURCES } from '../lexicon/tree.ts'
 import { bits, hasWord, type Word } from '../lexicon/words.ts'
 import { endOfLine, type Place } from './layout.ts'
-import { firstAfter, lastBefore, type MailText, type Signs, wordStartingAt } from './mail-text.ts'
+import { firstAfter, lastBefore, type MailText, wordStartingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { BREAK } from './phrases.ts'
 
@@ -25,14 +25,11 @@ const BESIDE = 16
 const CLAUSE = 30
 const CLAUSE_MARK = /[,;(–—\n]| - /g
 
-function readSigns(mail: MailText): Signs {
-  mail.signs ??= {
-    words: longest(
-      mail.words.filter(({ kinds }) => (kinds & (STALE | REPLACED_NEXT | REPLACED_BEFORE)) !== 0),
-    ).slice(0, SIGNS_MAX),
-    isQuoted: quotes(mail),
-  }
-  return mail.signs
+/** The words of a mail that call a value old, used, replaced or expired. */
+function signsIn(mail: MailText): Word[] {
+  const signs = STALE | REPLACED_NEXT | REPLACED_BEFORE
+  if ((mail.kinds & signs) === 0) return []
+  return longest(mail.words.filter(({ kinds }) => (kinds & signs) !== 0)).slice(0, SIGNS_MAX)
 }
 
 /** Without the words that are a part of "został zastąpiony kodem", which leads to the new code. */
@@ -52,8 +49,12 @@ function longest(words: Word[]): Word[] {
  * text has.
  */
 export function staleValues(mail: MailText, values: ReadonlyMap<string, readonly Place[]>): Set<string> {
-  const { words, isQuoted } = readSigns(mail)
-  const stale = isQuoted === null ? new Set<string>() : onlyQuoted(values, isQuoted)
+  mail.signs ??= { words: signsIn(mail) }
+  const { signs } = mail
+  const { words } = signs
+  // The only value of a mail is what it is about, quoted or not.
+  if (values.size > 1 && signs.isQuoted === undefined) signs.isQuoted = quotes(mail)
+  const stale = values.size > 1 && signs.isQuoted ? onlyQuoted(values, signs.isQuoted) : new Set<string>()
   if (words.length === 0) return stale
   const places = [...values].flatMap(([value, its]) => its.map((place) => ({ ...place, value })))
   places.sort((a, b) => a.start - b.start)
@@ -204,7 +205,7 @@ const QUOTE_MARK = /^[ \t]*([>|])/
  * Whether a place is in quoted text: a line that begins with ">" or "|", or anything below the line
  * that introduces the message that is answered or forwarded.
  */
-function quotes(mail: MailText): Signs['isQuoted'] {
+function quotes(mail: MailText): ((place: number) => boolean) | null {
   const { text, subjectEnd } = mail
   const below = startOfQuote(mail)
   if (below === Infinity && !text.includes('>') && !text.includes('|')) return null

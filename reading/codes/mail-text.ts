@@ -1,4 +1,4 @@
-import { bits, firstFrom, type Word, wordsFrom, wordsIn } from '../lexicon/words.ts'
+import { bits, firstFrom, type Word, wordsIn } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { findNouns, type Noun } from './nouns.ts'
 
@@ -17,8 +17,8 @@ export interface SearchableText {
 /** What in a mail makes values old (age.ts). */
 export interface Signs {
   words: Word[]
-  /** Null if the mail quotes nothing. */
-  isQuoted: ((place: number) => boolean) | null
+  /** Null if the mail quotes nothing; undefined before it is first asked. */
+  isQuoted?: ((place: number) => boolean) | null
 }
 
 /**
@@ -27,6 +27,8 @@ export interface Signs {
  */
 export interface MailText extends SearchableText {
   words: Word[]
+  /** The kinds of all words, which show at once that a word of some kind is nowhere. */
+  kinds: number
   /** The words of some kinds, which are looked for near every candidate. */
   wordsOf: Map<number, Word[]>
   nouns: Noun[]
@@ -52,15 +54,18 @@ const WARNS = bits('warning')
 export function readWords(searched: SearchableText): MailText {
   const { text, lower } = searched
   const words = wordsIn(text, lower)
+  const kinds = words.reduce((all, word) => all | word.kinds, 0)
+  const some = (wanted: number) => (kinds & wanted) !== 0
   return {
     ...searched,
     words,
+    kinds,
     wordsOf: new Map(),
     nouns: findNouns(text, lower, words),
     candidates: 0,
-    purposes: words.filter((word) => (word.kinds & PURPOSE) !== 0),
-    hasExpiry: words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
-    hasWarning: words.some((word) => (word.kinds & WARNS) !== 0),
+    purposes: some(PURPOSE) ? words.filter((word) => (word.kinds & PURPOSE) !== 0) : [],
+    hasExpiry: some(TIME) && words.some((word) => (word.kinds & TIME) !== 0 && counts(lower, word.start)),
+    hasWarning: some(WARNS),
     signs: null,
     rows: null,
     asksToEnter: null,
@@ -114,7 +119,9 @@ function wordsOfKinds(mail: MailText, kinds: number): Word[] {
 const WORD_MAX = 80
 
 /** A word of one of these kinds that ends exactly at a place. Of several the longest counts, which comes first. */
-export function wordEndingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
+export function wordEndingAt(mail: MailText, place: number, kinds: number): Word | undefined {
+  if ((mail.kinds & kinds) === 0) return undefined
+  const { words } = mail
   for (let at = firstFrom(words, place - WORD_MAX); (words[at]?.start ?? place) < place; at++) {
     const word = words[at]!
     if (word.end === place && (word.kinds & kinds) !== 0) return word
@@ -122,8 +129,11 @@ export function wordEndingAt({ words }: MailText, place: number, kinds: number):
   return undefined
 }
 
-export function wordStartingAt({ words }: MailText, place: number, kinds: number): Word | undefined {
-  for (const word of wordsFrom(words, place, place + 1)) if ((word.kinds & kinds) !== 0) return word
+export function wordStartingAt(mail: MailText, place: number, kinds: number): Word | undefined {
+  if ((mail.kinds & kinds) === 0) return undefined
+  const { words } = mail
+  for (let at = firstFrom(words, place); words[at]?.start === place; at++)
+    if ((words[at]!.kinds & kinds) !== 0) return words[at]
   return undefined
 }
 
@@ -132,6 +142,7 @@ export function wordStartingAt({ words }: MailText, place: number, kinds: number
  * kinds.
  */
 export function speaksOf(mail: MailText, kinds: number, candidate: Candidate, distance: number): boolean {
+  if ((mail.kinds & kinds) === 0) return false
   const words = wordsOfKinds(mail, kinds)
   const [first] = words
   if (first === undefined) return false

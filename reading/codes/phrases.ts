@@ -8,7 +8,8 @@ export const BREAK = /[.!?。।؟։።][\s"')]|[.!?]$|。|।|\n[ \t]*\n/
 
 /** The sentence that a text begins with, up to its end. */
 export function firstSentence(text: string): string {
-  return text.split(BREAK, 1)[0]!
+  const end = text.search(BREAK)
+  return end === -1 ? text : text.slice(0, end)
 }
 
 /** The sentence that a text ends with, from its beginning. */
@@ -71,6 +72,7 @@ const FILLER = / \p{L}{1,6}$/u
 
 /** Before a candidate: "Enter 482913", "or enter: 482913". */
 export function isRequested(mail: MailText, candidateStart: number): boolean {
+  if ((mail.kinds & ENTER) === 0) return false
   const from = Math.max(0, candidateStart - 24)
   const lead = withoutMarksBefore(mail.lower.slice(from, candidateStart)).replace(/ ?:$/, '')
   return endsWithVerb(mail, from + lead.length)
@@ -112,6 +114,7 @@ export function startsWithIs(mail: MailText, noun: Noun, place: number): boolean
 
 /** "を入力してください": the reader is to type what came before, particles and marks aside. */
 export function startsWithEnterAfter(mail: MailText, place: number): boolean {
+  if ((mail.kinds & ENTER_AFTER) === 0) return false
   const marks = BEFORE_VERB.exec(mail.lower.slice(place, place + 8))![0].length
   return wordStartingAt(mail, place + marks, ENTER_AFTER) !== undefined
 }

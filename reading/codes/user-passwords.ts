@@ -33,7 +33,8 @@ const REACH = { before: 120, after: 80 }
 
 /** "With the user name ines42 and the temporary password Harbour#5527 you can sign in". */
 export function passwordBesideUser(mail: MailText): WordCode[] {
-  const { lower, subjectEnd, nouns, words } = mail
+  const { lower, subjectEnd, nouns, words, kinds } = mail
+  if ((kinds & (USER | SIGN_IN)) === 0) return []
   for (const noun of nouns) {
     if (noun.start < subjectEnd || !saysPassword(mail, noun)) continue
     const found = valueBeside(mail, noun)
