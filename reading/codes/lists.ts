@@ -20,12 +20,15 @@ const VALUES_MAX = 24
 /** Characters between the word for the codes and the list. */
 const BELOW = 400
 
+/** Letters and digits up to another character, because a search that tries each part of them finds no more. */
+const GROUP = '[A-Za-z0-9]{2,12}(?![A-Za-z0-9])'
 /**
  * A value in groups, "8f3k-29dm", "48213 90127", "a8f2.9dmx", whose lengths are compared later; or a longer one of
  * digits and letters in both cases, which no account and no device has.
  */
-const VALUE =
-  /^(?:[A-Za-z0-9]{2,12}(?:[ .:_-][A-Za-z0-9]{2,12}){0,5}|(?=[A-Za-z]*\d)(?=[A-Z\d]*[a-z])(?=[a-z\d]*[A-Z])[A-Za-z0-9]{13,32})$/
+const VALUE = new RegExp(
+  `^(?:${GROUP}(?:[ .:_-]${GROUP}){0,5}|(?=[A-Za-z]*\\d)(?=[A-Z\\d]*[a-z])(?=[a-z\\d]*[A-Z])[A-Za-z0-9]{13,32})$`,
+)
 /** The last group of a value with a mark that prices, times and names of files have as well. */
 const MARKED = /[.:_]([A-Za-z0-9]+)$/
 /** The number of an entry or its mark: "1. ", "a) ", "#1 ", "[1] ", "- ", "• ". */
@@ -144,8 +147,10 @@ const AROUND = table('"\'`*<>[]()')
 const BEHIND = table(',;')
 
 /** A value, to the end of its cell or of its line. */
-const CELL =
-  /(?:\d{1,2}[.):][ \t]+)?[A-Za-z0-9]{2,12}(?:[ -][A-Za-z0-9]{2,12}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]| \| [A-Za-z0-9]|[ \r]{0,20}$)/my
+const CELL = new RegExp(
+  `(?:\\d{1,2}[.):][ \\t]+)?${GROUP}(?:[ -]${GROUP}){0,5}(?: {2,}[A-Za-z0-9]|, ?[A-Za-z0-9]| \\| [A-Za-z0-9]|[ \\r]{0,20}$)`,
+  'my',
+)
 
 const DASHED = '[A-Za-z0-9]{2,8}(?:-[A-Za-z0-9]{2,8}){1,4}'
 /** Values in one line, with a blank between them and a dash inside of each: "C0EF-D910 DD12-2F9A …". */
