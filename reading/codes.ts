@@ -1,7 +1,7 @@
 import { staleValues } from './codes/age.ts'
 import { type Candidate, findCandidates, findLetterCandidates } from './codes/candidates.ts'
 import { evidenceOf, isDiscussion, isForComment, isOfRepository, isOfWriter } from './codes/evidence.ts'
-import type { Place } from './codes/layout.ts'
+import { endOfLine, type Place } from './codes/layout.ts'
 import { findLists, isListOfCodes, type ValueList } from './codes/lists.ts'
 import { findLoneValue } from './codes/lone-value.ts'
 import { labelOf, type MailText, readWords, type SearchableText } from './codes/mail-text.ts'
@@ -19,6 +19,7 @@ import { passwordBesideUser } from './codes/user-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
 import type { WordCode } from './codes/word-value.ts'
 import { searchableText } from './html/text.ts'
+import { table } from './lexicon/letters.ts'
 import { isPlain, plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
 import { wordsFrom } from './lexicon/words.ts'
 import type { CodeDetail } from './message.ts'
@@ -133,7 +134,7 @@ function withoutStrayMarks(marked: string): string {
   const plainly = marked.includes('_') ? marked.replace(UNDERLINED, '*$2*') : marked
   const unmarked = plainly.includes('**') ? plainly.replace(BOLD_LABEL, '$1$2') : plainly
   const untagged = unmarked.includes('[/') ? unmarked.replace(FORUM_TAG, ' ') : unmarked
-  const text = DECORATES.test(untagged) ? untagged.replace(DECORATED, '$1$2$4') : untagged
+  const text = mayBeDecorated(untagged) ? untagged.replace(DECORATED, '$1$2$4') : untagged
   if (!text.includes('\\')) return text
   return text.replace(/\\n(?=[\s\\]|$)/g, '\n ').replace(/(?<=^|\s|\\)\\|\\(?=\s|\\|$)/g, ' ')
 }
@@ -156,7 +157,18 @@ const BOLD_LABEL = /\*\*(\p{L}[^*\n]{0,40})\*\*(?= ?:)|\*\*(\p{L}[^*\n]{0,40}:)\
 
 /** Marks on both sides of a line, apart from it: "** 482913 **", "=== XK42-99QP ===". */
 const DECORATED = /(^|\n)([ \t]*)([*=#~]{1,8}|-{3,8}) ([^\s*=#~-][^\n*=#~]{2,40}) \3[ \t]*(?=\n|$)/g
-const DECORATES = /[*=#~-][ \t]*(?:\n|$)/
+const DECORATES = table('*=#~-')
+
+/** Whether a line ends with such a mark. A search would look at each character and not only at the ends. */
+function mayBeDecorated(text: string): boolean {
+  for (let end = -1; end < text.length; ) {
+    end = endOfLine(text, end + 1)
+    let last = end - 1
+    while (last >= 0 && ' \t'.includes(text.charAt(last))) last--
+    if (last >= 0 && DECORATES[text.charCodeAt(last)]) return true
+  }
+  return false
+}
 
 /** The markup of forums: "[b]405726[/b]". */
 const FORUM_TAG = /\[\/?(?:b|i|u|code|center|color|font|size)(?:=[^\]\n]{1,30})?\]/gi
@@ -247,7 +259,9 @@ function addReplacement(mail: MailText, candidates: Candidate[], ranking: Rankin
 
 /** "token=Zk5e7", "T=482913" */
 const LABELLED = /^(?:[a-z]{3,12}=|[A-Za-z]{1,12}=\d+$)/
-const MARK_OF_PASSWORD = '[!#$%&*+=?@^~_-]'
+const MARKS_OF_PASSWORD = '!#$%&*+=?@^~_-'
+const MARK_OF_PASSWORD = `[${MARKS_OF_PASSWORD}]`
+const JOINING = table(MARKS_OF_PASSWORD)
 /** Marks in a row, and with the letter or digit beside them. */
 const MARKS_MAX = 6
 const JOINED_MAX = MARKS_MAX + 1
@@ -374,8 +388,9 @@ class Ranking {
     return [...this.places.values()].some((places) =>
       places.some(
         ({ start, end }) =>
-          JOINED_BEFORE.test(text.slice(Math.max(0, start - JOINED_MAX), start)) ||
-          JOINED_AFTER.test(text.slice(end, end + JOINED_MAX)),
+          (JOINING[text.charCodeAt(start - 1)] &&
+            JOINED_BEFORE.test(text.slice(Math.max(0, start - JOINED_MAX), start))) ||
+          (JOINING[text.charCodeAt(end)] && JOINED_AFTER.test(text.slice(end, end + JOINED_MAX))),
       ),
     )
   }

@@ -53,7 +53,7 @@ export function findCandidates(text: string): Candidate[] {
       floor = endOfAll
       continue
     }
-    const isYear = candidate !== null && YEAR.test(candidate.value)
+    const isYear = candidate?.value.length === 4 && YEAR.test(candidate.value)
     if (isYear) years++
     if (candidate !== null && !(isYear && (years > YEARS_MAX || isYearOfDate(text, candidate))))
       found.push(candidate)
@@ -78,6 +78,8 @@ function singleOrGroups(text: string, token: Token, floor: number): Candidate | 
 const DOTTED = /(?:\d{3}\.\d{3}|\d{2}\.\d{2}\.\d{2})(?![.,:/-]?\d|[A-Za-z])/y
 
 function dotted(text: string, token: Token): Candidate | null {
+  // Behind two digits or three.
+  if (text.charCodeAt(token.start + 2) !== DOT && text.charCodeAt(token.start + 3) !== DOT) return null
   DOTTED.lastIndex = token.start
   const shown = DOTTED.exec(text)?.[0]
   if (shown === undefined || gluedBefore(text, token.start)) return null
@@ -140,7 +142,14 @@ const NAMED =
 const AFFIXED = /^[a-z]{1,3}-(\d{4,8})$/
 
 /** "Verification code:240196Please enter it": the blank behind the number is missing. */
-const BEFORE_SENTENCE = /(?<=:)(\d{6})[A-Z][a-z]{3,} [a-z]/y
+const BEFORE_SENTENCE = /(\d{6})[A-Z][a-z]{3,} [a-z]/y
+const COLON = 0x3a
+const DOT = 0x2e
+
+function numberBeforeSentence(text: string, start: number): string | undefined {
+  BEFORE_SENTENCE.lastIndex = start
+  return BEFORE_SENTENCE.exec(text)?.[1]
+}
 
 /**
  * A token by itself. The site of a Google-style code shows "G-" before the field: only the digits
@@ -149,8 +158,7 @@ const BEFORE_SENTENCE = /(?<=:)(\d{6})[A-Z][a-z]{3,} [a-z]/y
 function single(text: string, token: Token): Candidate | null {
   if (token.glued) return null
   const { start, end } = token
-  BEFORE_SENTENCE.lastIndex = start
-  const before = BEFORE_SENTENCE.exec(text)?.[1]
+  const before = text.charCodeAt(start - 1) === COLON ? numberBeforeSentence(text, start) : undefined
   if (before !== undefined) return { ...number(start, start + 6, before)!, doubtful: true }
   const length = end - start
   if (length < 4 || length > 24) return null
@@ -202,7 +210,7 @@ function number(start: number, end: number, value: string): Candidate | null {
     value,
     look,
     digits: true,
-    doubtful: length > 8 || YEAR_OR_DAY.test(value) || ROUND.test(value),
+    doubtful: length > 8 || (length % 4 === 0 && YEAR_OR_DAY.test(value)) || ROUND.test(value),
   }
 }
 

@@ -79,7 +79,7 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
   if (!isOnce && /[#$%&+=@^~!?*]/.test(text.slice(start, end))) return 'password'
   const digits = /^[\d\s.-]+$/.test(text.slice(start, end)) ? end - start : 0
   const isShort = digits > 0 && digits <= DIGITS_MAX
-  const isMixed = MIXED.test(text.slice(start, end))
+  const isMixed = !isShort && MIXED.test(text.slice(start, end))
   const arePasswords = nouns.every(
     (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from, isMixed)),
   )

@@ -3,7 +3,7 @@ import { isSpacedLetter, LAST_ASCII, table, wordStart } from '../lexicon/letters
 import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord, NOUN_KINDS, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
-import { isDigit } from './tokens.ts'
+import { hasDigitIn, isDigit } from './tokens.ts'
 import { isPassOfUser } from './users.ts'
 
 /**
@@ -45,6 +45,10 @@ const PASS = bits('password', 'access')
 const NETWORK = bits('network')
 const MEETING = bits('meeting')
 
+const SPACE = 0x20
+const COLON = 0x3a
+const DASH = 0x2d
+
 /** More nouns than any real mail has. It bounds the work for a mail that consists of nouns. */
 const NOUNS_MAX = 16
 
@@ -82,10 +86,16 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
  * "Verified: XY7Z89" have none.
  */
 function isLabel(text: string, lower: string, { start, end, kinds }: Word): boolean {
-  if ((kinds & LABELS) === 0) return false
+  if ((kinds & LABELS) === 0 || !isBeforeColon(text, end)) return false
   if (STARTS_NUMBER.test(text.slice(end, end + 8))) return true
   const isBeforeMixed = (kinds & VERIFIES) !== 0 && STARTS_MIXED.test(text.slice(end, end + 14))
   return isBeforeMixed && saysIn('confirming', fold(lower.slice(start, end)))
+}
+
+/** Whether a colon, behind a blank or not, is at a place. */
+function isBeforeColon(text: string, place: number): boolean {
+  const code = text.charCodeAt(place)
+  return (code === SPACE ? text.charCodeAt(place + 1) : code) === COLON
 }
 
 /** "Número de confirmação: 0482913" near an amount: the number of a payment. */
@@ -137,6 +147,7 @@ const LABEL_MAX = 60
 
 /** "Meeting ID: 881 2047 7719", above "Passcode: 330418"; the label of the number is one of a meeting. */
 function isBelowMeeting(lower: string, words: Word[], place: number): boolean {
+  if (!hasDigitIn(lower, place - MEETING_NUMBER_MAX, place)) return false
   const before = lower.slice(Math.max(0, place - MEETING_NUMBER_MAX), place)
   const found = MEETING_NUMBER.exec(before)
   if (found === null) return false
@@ -320,7 +331,8 @@ function isOtherCode(phrase: Phrase): boolean {
   const { lower, head } = phrase
   if (isBehindNumber(phrase)) return true
   // "e-postverifiseringskode": electronic post has no postal codes.
-  if (ELECTRONIC.test(lower.slice(Math.max(0, head - 3), head))) return false
+  if (lower.charCodeAt(head - 1) === DASH && ELECTRONIC.test(lower.slice(Math.max(0, head - 3), head)))
+    return false
   const isOther = (one: Word) => shareLanguage(one, OTHER_CODE | OTHER_NUMBER, phrase.word, NOUN_KINDS)
   if (phrase.whole.some(isOther)) return true
   if (isPreceded(phrase, OTHER_CODE) || isFollowed(phrase, OTHER_CODE, /^[ -]$/)) return true
@@ -330,6 +342,7 @@ function isOtherCode(phrase: Phrase): boolean {
 
 /** "Company number 304580906 and authorisation code LB002119": a company is registered by both. */
 function isBehindNumber({ lower, head }: Phrase): boolean {
+  if (!hasDigitIn(lower, head - REGISTERED_MAX, head)) return false
   const and = REGISTERED.exec(lower.slice(Math.max(0, head - REGISTERED_MAX), head))?.[1]
   return and !== undefined && saysIn('and', and)
 }
@@ -341,8 +354,9 @@ const REGISTERED_MAX = 40
 const ELECTRONIC = /(?:^|[^\p{L}])e-$/u
 
 function isYours({ lower, word, start, head, leading, trailing }: Phrase): boolean {
-  const close = trailing.filter((one) => one.end <= word.end + 16)
-  return /^[\s*•·–-]*$/.test(lower.slice(start, head)) || hasKind(YOURS, [word, ...leading, ...close])
+  const isClose = (one: Word) => (one.kinds & YOURS) !== 0 && one.end <= word.end + 16
+  if (hasKind(YOURS, [word]) || hasKind(YOURS, leading) || trailing.some(isClose)) return true
+  return /^[\s*•·–-]*$/.test(lower.slice(start, head))
 }
 
 /** The words that may qualify the noun: its compound's, two words before it, and some after it. */

@@ -1,3 +1,4 @@
+import { LAST_ASCII, table } from '../lexicon/letters.ts'
 import { bits } from '../lexicon/words.ts'
 import { REPLY } from '../links/action-words.ts'
 import type { Candidate } from './candidates.ts'
@@ -27,11 +28,7 @@ const SIGN = /([#№§©]|[*•·x…]{2,}[ -]?|(?<=[^\s] )\*) ?$/
  */
 export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   const { lower } = mail
-  const before = lower.slice(Math.max(0, candidate.start - 24), candidate.start)
-  if (CURRENCY.test(before) || AREA_CODE.test(before) || ZONE.test(before)) return true
-  const sign = SIGN.exec(before)
-  if (sign !== null && !isMarkup(lower, candidate, sign[0]) && !isAskedValue(mail, candidate, sign[0]))
-    return true
+  if (mayBeOfOther(lower, candidate.start) && isBehindOther(mail, candidate)) return true
   if (!candidate.digits) return false
   if (isInReply(mail, candidate.start)) return true
   if (
@@ -47,12 +44,36 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   )
 }
 
+/** What the expressions for texts before another number end with, apart from blanks. */
+const ENDS_OTHER = table('drpfys$.)-+(#*x')
+/** Blanks that they allow at their end. */
+const BLANKS_MAX = 2
+
+/** Whether the text before a place may end as one of them does: a look at its end is cheaper than all of them. */
+function mayBeOfOther(lower: string, place: number): boolean {
+  let at = place - 1
+  while (at >= place - BLANKS_MAX && lower.charCodeAt(at) === SPACE) at--
+  if (at < 0) return false
+  const code = lower.charCodeAt(at)
+  return code > LAST_ASCII || ENDS_OTHER[code]!
+}
+
+const SPACE = 0x20
+
+/** "EUR 4829", "(0411) 4829", "**** 4242": the text before a number makes it something else. */
+function isBehindOther(mail: MailText, candidate: Candidate): boolean {
+  const { lower } = mail
+  const before = lower.slice(Math.max(0, candidate.start - 24), candidate.start)
+  if (CURRENCY.test(before) || AREA_CODE.test(before) || ZONE.test(before)) return true
+  const sign = SIGN.exec(before)?.[0]
+  return sign !== undefined && !isMarkup(lower, candidate, sign) && !isAskedValue(mail, candidate, sign)
+}
+
 /** Whether a place is in a line of the body that is the subject of another message: "Re: Spare valve, code 4410?". */
 function isInReply({ lower, subjectEnd }: MailText, place: number): boolean {
-  return (
-    place > subjectEnd &&
-    REPLY.test(lower.slice(startOfLine(lower, place), place).replace(/^[\s"“„«]{1,9}/, ''))
-  )
+  if (place <= subjectEnd) return false
+  const lead = lower.slice(startOfLine(lower, place), place)
+  return lead.includes(':') && REPLY.test(lead.replace(/^[\s"“„«]{1,9}/, ''))
 }
 
 /**
@@ -119,6 +140,7 @@ function isEndOfSentence({ lower }: MailText, place: number): boolean {
 
 /** Without the number of the ticket or the order that the subject is about: "#482913 Ticket created". */
 export function withoutSubjectNumber({ text, subjectEnd, nouns }: MailText, found: Candidate[]): Candidate[] {
+  if (found.length === 0) return found
   const number = NUMBER_OF_SUBJECT.exec(text.slice(0, subjectEnd))?.[1]
   if (number === undefined || nouns.some(({ end, meaning }) => end <= subjectEnd && meaning !== 'other'))
     return found

@@ -61,6 +61,11 @@ interface Lead {
 /** "64,20 лв. към", "godz. 10:42": the full stop of a unit ends no sentence. */
 const UNIT = /(?<=\d) ?\p{L}{1,4}\. (?=\p{Ll})|(?<= )(?:godz|kl)\. (?=\d)/gu
 
+/** Whether a sentence ends in a text. Most texts have no full stop of a unit either, so that is looked at last. */
+function hasBreak(text: string): boolean {
+  return BREAK.test(text) && BREAK.test(text.replace(UNIT, ' '))
+}
+
 function leadOf({ text: shown, lower }: MailText, candidate: Candidate, noun: Noun | undefined): Lead {
   const from = Math.max(noun?.end ?? 0, candidate.start - REACH.before, 0)
   const text = lower.slice(from, candidate.start)
@@ -73,7 +78,7 @@ function leadOf({ text: shown, lower }: MailText, candidate: Candidate, noun: No
     gap,
     gapEnd,
     lineStart: gapEnd - line.length,
-    oneSentence: from === noun?.end && !BREAK.test(shown.slice(from, gapEnd).replace(UNIT, ' ')),
+    oneSentence: from === noun?.end && !hasBreak(shown.slice(from, gapEnd)),
     oneLine: line.length === gap.length || isWrapped(gap, line),
   }
 }

@@ -186,6 +186,7 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const is = verbBehind(mail, noun)
   const end = is?.end ?? endOfAdjective(mail, noun)
   const rest = text.slice(end, end + 160)
+  if (PROSE.test(rest) && !BELOW_SENTENCE.test(rest)) return null
   const isLabel = end === noun.end && STARTS_LINE.test(text.slice(Math.max(0, noun.start - 6), noun.start))
   const isBehindIs = end > noun.end
   const found =
@@ -210,6 +211,9 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
   const isMeant = isBelowUser(mail, noun.start) || isInSubject(mail, 'password')
   return isElse && !isMeant ? null : { value, start }
 }
+
+/** Words of a sentence: of all expressions for values, only the one for a value on the next line matches them. */
+const PROSE = /^ [\p{Ll}\p{Lo}\p{M}]+ /u
 
 /** "Password requested: 2026-11-30T10:00:00" */
 const DAY_AND_TIME = /^\d{4}-\d\d-\d\dT\d\d:/

@@ -196,6 +196,7 @@ const LINK_WINDOW = 128 * 1024
  */
 export function valueOfLink(mail: MailText): WordCode[] {
   const { text, nouns, subjectEnd } = mail
+  if (!nouns.some(({ meaning }) => meaning === 'verification')) return []
   const written = mail.written.slice(0, LINK_WINDOW)
   for (const match of matchesOf(text, LINE_OF_VALUE, VALUES_TRIED)) {
     const value = match[1]!

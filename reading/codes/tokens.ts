@@ -24,6 +24,12 @@ export function isOtherLetter(code: number): boolean {
   return (code >= 0xc0 && code < 0x530) || (code >= 0x1e00 && code < 0x2000)
 }
 
+/** Whether a part of a text has a digit: most have none, and a loop shows it sooner than a search for more. */
+export function hasDigitIn(text: string, from: number, to: number): boolean {
+  for (let at = Math.max(0, from); at < to; at++) if (isDigit(text.charCodeAt(at))) return true
+  return false
+}
+
 const DIGIT = /[0-9]/g
 
 export function nextDigit(text: string, from: number): number {

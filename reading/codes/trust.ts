@@ -8,6 +8,7 @@ import type { Noun } from './nouns.ts'
 import { firstSentence, isRequested, startsWithEnterAfter } from './phrases.ts'
 import { isInRecord } from './records.ts'
 import { LONG } from './scores.ts'
+import { hasDigitIn } from './tokens.ts'
 import { isBelowLabel, isBelowPassword } from './users.ts'
 
 const OFFER = bits('offer')
@@ -83,6 +84,7 @@ const MEETING_ID_MAX = 80
 
 /** "Meeting ID: 881 2047 7719", above "Passcode: 330418". */
 function isBelowMeetingId({ lower }: MailText, { start }: Noun): boolean {
+  if (!hasDigitIn(lower, start - MEETING_ID_MAX, start)) return false
   return MEETING_ID.test(lower.slice(Math.max(0, start - MEETING_ID_MAX), start))
 }
 
@@ -324,11 +326,13 @@ const GREETING = /^\s*[^\n,]{2,60},[ \t]*\n[ \t]*\n\s*$/
 /** A discount or a voucher is near: "20 % off". */
 export function isOffer(mail: MailText, candidate: Candidate, isInvitation = false): boolean {
   const { start, end } = candidate
-  // A password may have the mark of a discount too: "aB3xK9%m2".
-  const near = `${mail.lower.slice(Math.max(0, start - NARROW), start)} ${mail.lower.slice(end, end + NARROW)}`
-  if (near.includes('%') && /\d ?%/.test(near)) return true
   const mayBeVoucher = !candidate.digits && mail.purposes.length === 0
-  if (mayBeVoucher && near.includes(' off') && AMOUNT_OFF.test(near)) return true
+  if (mayBeVoucher || mail.lower.includes('%')) {
+    // A password may have the mark of a discount too: "aB3xK9%m2".
+    const near = `${mail.lower.slice(Math.max(0, start - NARROW), start)} ${mail.lower.slice(end, end + NARROW)}`
+    if (near.includes('%') && /\d ?%/.test(near)) return true
+    if (mayBeVoucher && near.includes(' off') && AMOUNT_OFF.test(near)) return true
+  }
   return speaksOf(mail, OFFER, candidate, NARROW) && !(isInvitation && isOnlyRedeemed(mail))
 }
 

@@ -91,6 +91,12 @@ export function partsOf(text: string, lower: string, from: number, to: number): 
 /** Names of companies are no words: "Booking.com" is no booking. */
 const DOMAIN_ENDING = /^\.(?:com|net|org|io|app)(?![a-z])/
 
+/** Whether such an ending is at a place. Behind most full stops is a blank. */
+function isName(text: string, end: number): boolean {
+  if (text.charCodeAt(end) !== FULL_STOP || text.charCodeAt(end + 1) === SPACE) return false
+  return DOMAIN_ENDING.test(text.slice(end, end + 5))
+}
+
 class Search {
   readonly found: Word[] = []
   private readonly text: string
@@ -145,8 +151,7 @@ class Search {
       meanings = meanings.filter(({ exactly }) => exactly === null || isWritten(shown, exactly))
       kinds = meanings.reduce((all, one) => all | one.kinds, 0)
     }
-    if (kinds === 0 || (text.charCodeAt(end) === FULL_STOP && DOMAIN_ENDING.test(text.slice(end, end + 5))))
-      return
+    if (kinds === 0 || isName(text, end)) return
     // The same word may be found from both roots: "code" and "*code".
     for (let index = this.found.length - 1; index >= 0; index--) {
       const same = this.found[index]
