@@ -421,6 +421,7 @@ class Ranking {
   private find(): CodeDetail[] {
     const fresh = this.fresh()
     const rest = fresh.length > 0 ? fresh : [...this.scores]
+    if (rest.length === 1) return [this.evidenceOf(rest[0]![0])]
     const best = Math.max(...rest.map(([, score]) => score))
     const values = rest
       .filter(([, score]) => score >= best - SCORE.margin)
@@ -429,7 +430,11 @@ class Ranking {
       .filter((value, _, all) => !all.some((other) => this.isPartOf(value, other)))
     return this.withoutUnknown(values)
       .filter((value, n) => n < MAX_CODES || this.listed.has(value))
-      .map((value) => evidenceOf(this.mail, value, this.places.get(value)?.[0], this.listed.has(value)))
+      .map((value) => this.evidenceOf(value))
+  }
+
+  private evidenceOf(value: string): CodeDetail {
+    return evidenceOf(this.mail, value, this.places.get(value)?.[0], this.listed.has(value))
   }
 
   /** Without "Bank code: 1641663" beside "Verification code: 809587": its kind is not known, and it is not asked for. */

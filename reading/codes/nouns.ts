@@ -201,11 +201,8 @@ interface Phrase {
    */
   start: number
   head: number
-  /**
-   * Longer words that end or begin with the noun: "מיקוד" (postal code) ends with "קוד" (code), and
-   * "chave pix" (of a payment) begins with "chave" (key).
-   */
-  whole: Word[]
+  /** Those of the mail. */
+  words: Word[]
   /** The parts of a compound, the words before it, and the words after it. */
   compound: Word[]
   leading: Word[]
@@ -221,9 +218,7 @@ function phraseAround(text: string, lower: string, words: Word[], word: Word): P
     word,
     start: from,
     head,
-    whole: wordsFrom(words, head, start + 1).filter((one) =>
-      one.start < start ? one.end === end : one.end > end,
-    ),
+    words,
     compound: head < start ? partsOf(text, lower, head, start) : [],
     leading: wordsFrom(words, from, head).filter((one) => one.end <= start),
     trailing: wordsFrom(words, end, phraseEnd(lower, end)),
@@ -232,25 +227,26 @@ function phraseAround(text: string, lower: string, words: Word[], word: Word): P
 
 function nounOf(phrase: Phrase): Noun | null {
   const { word, head } = phrase
+  const { kinds } = word
+  if ((kinds & VERIFICATION) !== 0 && !isAttached(phrase, OTHER_CODE))
+    return { start: head, end: word.end, meaning: 'verification', yours: true, word }
   const yours = isYours(phrase)
   const noun = (meaning: Meaning, end = word.end): Noun => ({ start: head, end, meaning, yours, word })
-  if (hasKind(VERIFICATION, [word]) && !isAttached(phrase, OTHER_CODE))
-    return { ...noun('verification'), yours: true }
   // "password to confirm the payment"; that of an account or a customer is one too
-  if ((word.kinds & (PASSWORD | CODE)) === PASSWORD)
+  if ((kinds & (PASSWORD | CODE)) === PASSWORD)
     return noun(hasKind(CONFIRMS, phrase.trailing) ? 'verification' : 'password')
   if (isOtherCode(phrase)) return { ...noun('other'), yours: false }
 
   const near = qualifiersOf(phrase)
   const proof = near.find((one) => (one.kinds & PROVES) !== 0)
   if (proof !== undefined) return noun('verification', endWith(word, proof))
-  if (!hasKind(NOUN_KINDS, [word])) return noun(hasKind(PROVES, [word]) ? 'verification' : 'probable')
+  if ((kinds & NOUN_KINDS) === 0) return noun((kinds & PROVES) !== 0 ? 'verification' : 'probable')
   // "TOKEN: K7PM2X9Q", "your token is 802052"
-  if (!hasKind(CODE, [word])) {
+  if ((kinds & CODE) === 0) {
     if (!yours || !introducesValue(phrase)) return null
     return noun(isPreceded(phrase, INVITATION) ? 'invitation' : 'code')
   }
-  if (hasKind(INVITATION, [word]) || isPreceded(phrase, INVITATION)) return noun('invitation')
+  if ((kinds & INVITATION) !== 0 || isPreceded(phrase, INVITATION)) return noun('invitation')
   const invitation = followedBy(phrase, INVITATION, TIES)
   if (invitation !== undefined) return noun('invitation', endWith(word, invitation))
   const hint = [word, ...near].find((one) => (one.kinds & MAY_PROVE) !== 0)
@@ -334,10 +330,20 @@ function isOtherCode(phrase: Phrase): boolean {
   if (lower.charCodeAt(head - 1) === DASH && ELECTRONIC.test(lower.slice(Math.max(0, head - 3), head)))
     return false
   const isOther = (one: Word) => shareLanguage(one, OTHER_CODE | OTHER_NUMBER, phrase.word, NOUN_KINDS)
-  if (phrase.whole.some(isOther)) return true
+  if (wordsAround(phrase).some(isOther)) return true
   if (isPreceded(phrase, OTHER_CODE) || isFollowed(phrase, OTHER_CODE, /^[ -]$/)) return true
-  const proves = hasKind(PROVES | MAY_PROVE, [...phrase.compound, ...phrase.leading])
-  return !proves && isFollowed(phrase, OTHER_CODE, TIES)
+  if (!isFollowed(phrase, OTHER_CODE, TIES)) return false
+  return !hasKind(PROVES | MAY_PROVE, phrase.compound) && !hasKind(PROVES | MAY_PROVE, phrase.leading)
+}
+
+/**
+ * Longer words that end or begin with the noun: "מיקוד" (postal code) ends with "קוד" (code), and
+ * "chave pix" (of a payment) begins with "chave" (key).
+ */
+function wordsAround({ words, word: { start, end }, head }: Phrase): Word[] {
+  return wordsFrom(words, head, start + 1).filter((one) =>
+    one.start < start ? one.end === end : one.end > end,
+  )
 }
 
 /** "Company number 304580906 and authorisation code LB002119": a company is registered by both. */
@@ -355,7 +361,7 @@ const ELECTRONIC = /(?:^|[^\p{L}])e-$/u
 
 function isYours({ lower, word, start, head, leading, trailing }: Phrase): boolean {
   const isClose = (one: Word) => (one.kinds & YOURS) !== 0 && one.end <= word.end + 16
-  if (hasKind(YOURS, [word]) || hasKind(YOURS, leading) || trailing.some(isClose)) return true
+  if ((word.kinds & YOURS) !== 0 || hasKind(YOURS, leading) || trailing.some(isClose)) return true
   return /^[\s*•·–-]*$/.test(lower.slice(start, head))
 }
 

@@ -6,6 +6,8 @@ import type { Noun } from './nouns.ts'
 /** The end of a sentence or of a paragraph. */
 export const BREAK = /[.!?。।؟։።][\s"')]|[.!?]$|。|।|\n[ \t]*\n/
 
+const BREAKS = new RegExp(BREAK, 'g')
+
 /** The sentence that a text begins with, up to its end. */
 export function firstSentence(text: string): string {
   const end = text.search(BREAK)
@@ -14,7 +16,10 @@ export function firstSentence(text: string): string {
 
 /** The sentence that a text ends with, from its beginning. */
 export function lastSentence(text: string): string {
-  return text.split(BREAK).at(-1)!
+  let start = 0
+  BREAKS.lastIndex = 0
+  while (BREAKS.test(text)) start = BREAKS.lastIndex
+  return text.slice(start)
 }
 
 /** Quotes, brackets and white space before a code. */
