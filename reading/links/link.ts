@@ -70,7 +70,10 @@ const CONSONANTS = /^[^aeiouy]{2,}$/i
 
 /** Whether letters of an address are in an order as no words are: "/activate/YtelECEvMrZpNZDk". */
 function hasRandomLetters(url: string): boolean {
-  for (const [part] of url.slice(0, EXAMINED).matchAll(LETTERS)) {
+  const examined = url.slice(0, EXAMINED)
+  // `matchAll` copies its expression, which costs more than the search that mostly finds nothing.
+  if (examined.search(LETTERS) === -1) return false
+  for (const [part] of examined.matchAll(LETTERS)) {
     const words = part.match(WORDS)!
     const most = part.length > KEY_MIN && KEY.test(part.slice(1)) ? KEY_LETTERS_MAX : LETTERS_MAX
     if ((part.length - 1) / words.length <= most && words.some((word) => CONSONANTS.test(word))) return true
