@@ -437,15 +437,21 @@ class Ranking {
     return evidenceOf(this.mail, value, this.places.get(value)?.[0], this.listed.has(value))
   }
 
-  /** Without "Bank code: 1641663" beside "Verification code: 809587": its kind is not known, and it is not asked for. */
+  /**
+   * Without "Bank code: 1641663" beside "Verification code: 809587": its kind is not known, and it has another shape than
+   * "Phone code: 881203" has, which may be typed too.
+   */
   private withoutUnknown(values: string[]): string[] {
     if (values.length < 2) return values
-    const nouns = new Map(values.map((value) => [value, labelOf(this.mail, this.places.get(value)?.[0])]))
-    if (![...nouns.values()].some((noun) => noun?.meaning === 'verification')) return values
-    return values.filter((value) => {
-      const noun = nouns.get(value)
-      return noun === undefined || !isOfUnknownLabel(this.mail, noun, this.places.get(value)![0]!)
-    })
+    const labelled = values.map((value) => ({ value, noun: labelOf(this.mail, this.places.get(value)?.[0]) }))
+    const named = labelled.find(({ noun }) => noun?.meaning === 'verification')
+    if (named === undefined) return values
+    const shape = shapeOf(named.value)
+    const isUnknown = ({ value, noun }: (typeof labelled)[number]) =>
+      noun !== undefined &&
+      shapeOf(value) !== shape &&
+      isOfUnknownLabel(this.mail, noun, this.places.get(value)![0]!)
+    return labelled.filter((one) => !isUnknown(one)).map(({ value }) => value)
   }
 
   /** Whether a value is only a part of another one: "b0VwT" of the password "b0VwT(93kz". */

@@ -163,9 +163,10 @@ const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
  */
 export function isDiscussion(mail: MailText): boolean {
   const { text, lower, subjectEnd, nouns, purposes, hasExpiry, hasWarning } = mail
-  if (hasWarning || saysOnlyCode(mail)) return false
+  if (hasWarning) return false
   const issue = ISSUE.exec(text.slice(0, subjectEnd))
-  if (issue !== null && (issue[1] !== undefined || !hasExpiry)) return true
+  if (issue !== null && (issue[1] !== undefined || !hasExpiry)) return !statesReset(mail)
+  if (saysOnlyCode(mail)) return false
   if (hasExpiry || purposes.some(({ start }) => start < subjectEnd)) return false
   // "Private message service: your code".
   const isOfCode = ({ end, meaning, yours }: Noun) =>
@@ -180,14 +181,23 @@ export function isDiscussion(mail: MailText): boolean {
 
 const ONE_WORD = /^[a-z]*$/
 
-/** A body with no more than the sentence of a code, "Your login code is 482913", is no comment. */
-function saysOnlyCode({ text, subjectEnd, nouns }: MailText): boolean {
-  return (
-    text.slice(subjectEnd).trim().length <= ONLY_MAX &&
-    nouns.some(({ start, meaning, yours }) => start > subjectEnd && yours && meaning !== 'other')
+/** A body with no more than the sentence of a code, "Log in with the code 482913", is no comment. */
+function saysOnlyCode({ text, subjectEnd, nouns, purposes }: MailText): boolean {
+  if (text.slice(subjectEnd).trim().length > ONLY_MAX) return false
+  const hasPurpose = purposes.some(({ start }) => start > subjectEnd)
+  return nouns.some(
+    ({ start, meaning }) =>
+      start > subjectEnd && (meaning === 'verification' || (meaning === 'code' && hasPurpose)),
   )
 }
 
+/** "[ACME] Password reset (INC-1042)": a help desk states the new password, and says no more. */
+function statesReset({ text, purposes, subjectEnd }: MailText): boolean {
+  const isReset = purposes.some(({ start, kinds }) => start < subjectEnd && (kinds & RESET) !== 0)
+  return isReset && text.slice(subjectEnd).trim().length <= ONLY_MAX
+}
+
+const RESET = bits('reset')
 const ONLY_MAX = 60
 
 /** "To publish your comment, enter the code 482913": the service asks for the code, whatever was written. */

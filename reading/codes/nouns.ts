@@ -75,7 +75,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
       isOfNetwork ||
       isBelowMeeting(lower, words, noun.start) ||
       isNumberOfPayment(lower, words, noun) ||
-      isOfLatinThing(text, words, noun)
+      isOfLatinThing(text, noun)
     found.push(isOther ? { ...noun, meaning: 'other', yours: false } : noun)
   }
   return found
@@ -163,23 +163,20 @@ function isBelowMeeting(lower: string, words: Word[], place: number): boolean {
 /** A word of Latin letters that a word of a script without spaces is written behind. */
 const LATIN = /(?<![A-Za-z])([A-Za-z]{2,16}) ?$/
 const LATIN_MAX = 18
-/** Meetings and files have passwords for everyone who has them. */
+/** Meetings and files, whose passwords are for everyone who has them. */
 const SHARED = /^(?:zoom|webex|teams|zip|pdf|rar)$/i
+/** What has codes that prove nothing. */
+const THINGS = /^(?:jan|ean|upc|isbn|issn|sku|gps|vip|web|html|css|json|xml|sql|java|python|ascii)$/i
+/** The word for the password of a meeting, which others have for one time. */
+const PASSCODE = 'パスコード'
 
-/**
- * "ZIPパスワード", "JANコード": a thing is named in Latin letters; but not a name that the mail has elsewhere, "Acmeコード",
- * nor a word of the lexicon, "SMSコード".
- */
-function isOfLatinThing(text: string, words: Word[], { start, meaning }: Noun): boolean {
+/** "ZIPパスワード", "JANコード": a thing is named in Latin letters; but not "Zoom認証コード". */
+function isOfLatinThing(text: string, { start, meaning, word }: Noun): boolean {
   if (text.charCodeAt(start) <= LAST_ASCII || isSpacedLetter(text.charCodeAt(start))) return false
   const name = LATIN.exec(text.slice(Math.max(0, start - LATIN_MAX), start))?.[1]
   if (name === undefined) return false
-  if (SHARED.test(name)) return true
-  if (meaning !== 'code' && meaning !== 'password') return false
-  const at = start - name.length
-  if (wordsFrom(words, at - 1, start).some(({ end }) => end >= start - 1 && end <= start)) return false
-  const isName = /[a-z]/.test(name) && (text.indexOf(name) < at || text.includes(name, start))
-  return !isName
+  if (meaning === 'verification') return SHARED.test(name) && text.startsWith(PASSCODE, word.start)
+  return SHARED.test(name) || (meaning === 'code' && THINGS.test(name))
 }
 
 const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/

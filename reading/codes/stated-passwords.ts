@@ -88,14 +88,18 @@ function behindDash(mail: MailText, noun: Noun, rest: string, isLabel: boolean):
 }
 
 /** "min8chars!", "8+chars": what a form demands of a password. */
-const RULE = /^[a-z]{0,10}\d{1,2}\+?[a-z]{4,}!?$/i
+const RULE = /^(?:min|max)?\d{1,2}\+?[a-z]{4,}!?$/i
 
 /** "File - plan.pdf", above "Password - Sun&Sea2024": the password of a file. */
 function isBelowFile({ lower }: MailText, { start }: Noun): boolean {
-  return FILE_ABOVE.test(lower.slice(Math.max(0, start - FILE_REACH), start))
+  const above = lower
+    .slice(Math.max(0, start - FILE_REACH), start)
+    .split('\n')
+    .at(-2)
+  return above?.includes(' - ') === true && FILE.test(above)
 }
 
-const FILE_ABOVE = /\.(?:pdf|zip|rar|7z|docx?|xlsx?)[ \t]*\n[^\n]*$/
+const FILE = /\.(?:pdf|zip|rar|7z|docx?|xlsx?)\s{0,4}$/
 const FILE_REACH = 80
 
 const STARTS_LINE = /(?:^|\n)[ \t*•·–-]{0,4}$/
@@ -148,18 +152,30 @@ const ABBREVIATED = /^\. \p{Ll}/u
 
 /** The words of a line before a label: "Your", "New temporary". */
 const BEFORE_LABEL = bits('yours', 'secret', 'access', 'signIn', 'user')
-/**
- * A value with a letter and a digit or a mark, on the line below a label, as "Password" is; but not "Harbour365", nor
- * "Min8chars".
- */
+/** A value with a letter and a digit or a mark, on the line below a label, as "Password" is. */
 const BELOW =
-  /^[ \t]{0,4}(?:\([^()\n]{1,80}\))?:?[ \t]{0,4}\n\s{0,3}(["'`*]{0,3})((?!["'*])(?![A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}(?:\s|$)|[A-Z]?[a-z]{2,10}\d[A-Za-z][a-z]{3,20}(?:\s|$))(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
+  /^[ \t]{0,4}(?:\([^()\n]{1,80}\))?:?[ \t]{0,4}\n\s{0,3}(["'`*]{0,3})((?!["'*])(?=[!-~]{0,63}[A-Za-z])(?=[!-~]{0,63}[\d#$%&+=@^~!?])[!-~]{6,64}?)\1[ \t]*(?:\n|$)/
+
+/** "Windows11" and "Min8chars", which are no password unless the label of a user is above. */
+const WORDS_AND_DIGITS =
+  /^(?:[A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}|[A-Z]?[a-z]{2,10}\d[A-Za-z][a-z]{3,20})$/
+
+/** "Username", and its value on the next line, above the label of the password. */
+function isBelowUserAndValue({ lower, words }: MailText, { start }: Noun): boolean {
+  return wordsFrom(words, start - USER_REACH, start).some(
+    ({ kinds, end }) => (kinds & USER) !== 0 && LABEL_AND_VALUE.test(lower.slice(end, start)),
+  )
+}
+
+const LABEL_AND_VALUE = /^ ?:?[ \t]*\n\s{0,4}\S+[ \t]*\n\s{0,4}(?:\S+ )?$/
+const USER_REACH = 80
 
 /** "Your password", and on the next line "Xy7#pQ2!": the line of the label says nothing else. */
 function belowLabel(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
   if (noun.start <= mail.subjectEnd) return null
   const found = BELOW.exec(rest)
   if (found === null) return null
+  if (WORDS_AND_DIGITS.test(found[2]!) && !isBelowUserAndValue(mail, noun)) return null
   const from = mail.text.lastIndexOf('\n', noun.start - 1) + 1
   const words = wordsFrom(mail.words, from, noun.start).filter(({ kinds }) => (kinds & BEFORE_LABEL) !== 0)
   let place = from
@@ -269,14 +285,14 @@ function endOfAdjective(mail: MailText, { start, end }: Noun): number {
   return isOfLabel ? last : end
 }
 
-/** "Your password was changed to:", in languages whose word for that follows: one short word and a colon. */
+/** "Your password was changed to:", in languages whose word for that follows. */
 function isChangedTo({ lower }: MailText, end: number, last: number): boolean {
-  if (last - end > TO_MAX || lower[last] !== ':') return false
+  if (lower[last] !== ':' || !TO.test(lower.slice(end, last))) return false
   return saysIn('changed', fold(lastSentence(lower.slice(Math.max(0, end - CHANGED_REACH), last))))
 }
 
-/** A blank and four letters. */
-const TO_MAX = 5
+/** In letters as they are compared. */
+const TO = /^ (?:to|til|till|na|in|auf|zu|naar|на|إلي|الي)$/
 const CHANGED_REACH = 60
 
 const WORDS = /^\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+(?: \p{Lu}?[\p{Ll}\p{Lo}\p{M}]+)?$/u

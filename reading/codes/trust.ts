@@ -241,7 +241,7 @@ function isOfThing({ text, nouns, purposes }: MailText, { start, end }: Noun, ca
   if (thing === undefined) return false
   const said = fold(thing)
   // "Code to continue:", "code of your account:".
-  if (isGeneric(said) || saysIn('address', said) || saysIn('device', said)) return false
+  if (isGeneric(said) || saysIn('address', said)) return false
   // "Each code works once:", above a list.
   return (
     BEGINS_LABEL.test(text.slice(Math.max(0, start - LABEL_START), start)) &&
@@ -266,13 +266,28 @@ export function isAboutProof({ hasExpiry, hasWarning, purposes, subjectEnd }: Ma
   return hasExpiry || hasWarning || purposes.some(({ start }) => start < subjectEnd)
 }
 
-/** "Enter ZRw5BRET to sign in.", but not "to sign in to the guest network": the sentence of a place ends with what for. */
-export function endsWithPurpose({ lower, words }: MailText, place: number): boolean {
+/**
+ * "Enter ZRw5BRET to sign in.", "… to sign in to your account", but not "to sign in to the guest network": the sentence
+ * of a place ends with what for, and an account or a name.
+ */
+export function endsWithPurpose({ text, lower, words }: MailText, place: number): boolean {
   const last = place + firstSentence(lower.slice(place, place + PURPOSE_REACH)).length
-  return wordsFrom(words, place, last).some(({ kinds, end }) => (kinds & PURPOSE) !== 0 && end >= last - 1)
+  return wordsFrom(words, place, last).some(({ kinds, end }) => {
+    if ((kinds & PURPOSE) === 0) return false
+    const rest = text.slice(end, last)
+    return (
+      rest.trim() === '' ||
+      NAMED.test(rest) ||
+      (rest.length <= REST_OF_PURPOSE && saysIn('address', fold(rest)))
+    )
+  })
 }
 
-const PURPOSE = bits('signIn', 'reset')
+const PURPOSE = bits('verify', 'signIn', 'reset', 'purpose')
+/** " to Plume", " się do Plume", " bei Plume an", " it" */
+const NAMED = /^ (?:(?:\p{L}{1,5} ){1,2}\p{Lu}[\p{L}\d]*(?: \p{Ll}{1,3})?|\p{Ll}{1,3})$/u
+/** Characters of " to your account". */
+const REST_OF_PURPOSE = 24
 const PURPOSE_REACH = 100
 
 /** Weak signs of a verification mail; they do not count in a mail with codes of another kind. */
@@ -305,14 +320,15 @@ function isOfCompany(mail: MailText, noun: Noun, { digits, value }: Candidate): 
   const before = beforeNoun(mail, noun).trimEnd()
   const line = before.slice(before.lastIndexOf('\n') + 1)
   if (!line.endsWith(',')) return false
-  // A name in quotation marks, and an address with a number behind it.
-  const name = line.search(QUOTE)
+  // An address with a number is behind the name.
+  const name = line.search(COMPANY)
   const comma = name === -1 ? -1 : line.indexOf(',', name)
   return comma !== -1 && /\d/.test(line.slice(comma))
 }
 
 const COMPANY_DIGITS = 8
-const QUOTE = /["“”„«»]/
+/** A name in quotation marks, or the form of a company in Ukraine. */
+const COMPANY = /["“”„«»]|(?<!\p{L})(?:тов|пп|фоп|ат)(?!\p{L})/u
 
 /** "Hello Ann, code 482913": one comma, and no PIN, unless the greeting is all that is above it. */
 function isBehindGreeting({ lower, subjectEnd }: MailText, { start }: Noun, before: string): boolean {

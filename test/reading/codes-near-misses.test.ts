@@ -44,6 +44,12 @@ describe('what looks like a code is none', () => {
       'acme/shop | Failed pipeline | 1a2b3c4d',
       'Commit: 1a2b3c4d\nCommit message: Add code for login verification',
     ],
+    ['Login failed', 'Login failed with code 7d8f5a05. Reset your password and try again.'],
+    ['Verify your domain', 'To verify your domain, enter 7d8f5a05 as the TXT record of your DNS.'],
+    ['Payment confirmation', 'Use 7d8f5a05 as the reference of your bank transfer to confirm the payment.'],
+    ['Confirm your parcel', 'To confirm delivery, enter 7d8f5a05 on our tracking page.'],
+    ['Your login', 'Use 7d8f5a05 and your password to log in.'],
+    ['Sign in to the guest Wi-Fi', 'Network: Guest. Enter ZRw5BRET to sign in to the network.'],
     // The network of a room.
     ['Foglalása', 'Szeretettel várjuk. Bejelentkezés 15 órától.\n\nWifi-jelszó: K2mXq9Tz'],
     ['Ваша резервација', 'Ве очекуваме. Пријавување од 15 часот.\n\nЛозинка за Wi-Fi: 83JN2p0i'],
@@ -75,6 +81,13 @@ describe('a code that stands like something else', () => {
     ['Acme', 'Acmeパスワード: kX7pQ2mN', 'kX7pQ2mN'],
     ['お知らせ', 'Nordwind認証コード: 482913', '482913'],
     ['お知らせ', 'いつもありがとうございます。\n\nSMSコード：482913', '482913'],
+    ['アカウント情報', 'ログインID: tanaka\nFTPパスワード: kX7pQ2mN', 'kX7pQ2mN'],
+    ['ログイン', 'Zoom認証コード: 482913', '482913'],
+    ['ログイン', 'Steamコード: 482913', '482913'],
+    // Below the label of a user and its value, any password.
+    ['Your account', 'Username\nann\n\nPassword\nHarbour7River', 'Harbour7River'],
+    ['Your account', 'Username\nann\n\nPassword\nTiger2024', 'Tiger2024'],
+    ['Підтвердження', 'Ваш код підтвердження: 482913\n\nПП Іваненко, вул. Хорива, 1, код 36507036', '482913'],
     // The means to sign in with, not the code of a bank.
     ['Sign in to Kestrel', 'BankID-kod: 482913', '482913'],
     ['Sign in to Kestrel', 'BankID-kode: 482913', '482913'],
@@ -88,6 +101,15 @@ describe('a code that stands like something else', () => {
     ['Kestrel', 'Kestrel\n\nHello,\n\nCode for your account: 482913\n\nKestrel GmbH', '482913'],
     ['Kestrel', 'Kestrel\n\nBonjour,\n\nCode de votre compte : 482913\n\nKestrel SARL', '482913'],
     ['Lumora', 'Hello Ana,\n\nEnter aB3xK9mQ to sign in.\n\nLumora', 'aB3xK9mQ'],
+    ['Plume', 'Hello Ines,\n\nEnter k3x9pz2m to sign in to your account.', 'k3x9pz2m'],
+    [
+      'Plume',
+      'Hello Ines,\n\nSomeone asked for a reset. Enter 7d8f5a05 to reset it.\n\nSession: Xk29fLm3',
+      '7d8f5a05',
+    ],
+    ['Plume', 'Hello Ines,\n\nVerwende 7d8f5a05, um dich bei Plume anzumelden.', '7d8f5a05'],
+    ['Plume', 'Hello Ines,\n\nWpisz 7d8f5a05, aby zalogować się do Plume.', '7d8f5a05'],
+    ['Sign in', 'Use **ZRw5BRET** to sign in.\n\nRequest ID: 8f3c2a1d', 'ZRw5BRET'],
     ['Lumora', 'Hola Ana:\n\nUsa aB3xK9mQ para confirmar tu correo.\n\nLumora', 'aB3xK9mQ'],
   ])('%s: %j', (subject, text, code) => {
     expect(codes(subject, text)).toEqual([code])
@@ -146,6 +168,13 @@ describe('beside a code that is named, one of an unknown kind is none', () => {
     for (const lines of [`${other}\n${code}`, `${code}\n${other}`])
       expect(codes('Kestrel', `Kestrel\n\n${lines}\n\nKestrel`)).toEqual(['673937'])
   })
+  test.each(['Phone code: 881203', 'Kod urządzenia: 881203', 'Código de dispositivo: 881203'])(
+    'unless it has the shape of the code: %s',
+    (line) => {
+      const text = `E-mail verification code: 482913\n${line}\n\nEnter both codes.`
+      expect(codes('Verify', text)).toEqual(['482913', '881203'])
+    },
+  )
   test('unless the mail calls it the reader’s', () => {
     const text = 'Verification code: 482913\nYour app code: 993821\nValid for 10 minutes'
     expect(codes('Sign in', text)).toEqual(['482913', '993821'])
