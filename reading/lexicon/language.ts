@@ -176,6 +176,8 @@ export const LINK_FIELDS = [
   /** To click. Beside `page` or `here` it leads to a link. */
   'click',
   'here',
+  /** More about something, help, a guide: a link for these is not the one that was asked for. */
+  'more',
   /** Before the colon of a subject in a conversation: "Re". */
   'reply',
   /** The label of the subject above an earlier message that is answered or forwarded. */
@@ -244,6 +246,7 @@ export const LINK_KINDS = [
   'mailbox',
   'page',
   'pageBelow',
+  'more',
 ] as const
 
 export type LinkKind = (typeof LINK_KINDS)[number]

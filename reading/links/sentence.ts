@@ -64,7 +64,12 @@ function withRequestAbove(line: string, folded: string, above: string, phrases: 
   if (!asksFor(phrases.fold(above), phrases) || isAboutElse(folded, phrases)) return line
   // "Potvrdite el. poštu:": what follows an abbreviation is no sentence of its own.
   const goesOn = ABBREVIATED.test(above) && BEGINS_SMALL.test(line)
-  return goesOn || saysIn('pageBelow', folded) ? withLineAbove(line, above, phrases) : line
+  return goesOn || pointsToIt(folded) ? withLineAbove(line, above, phrases) : line
+}
+
+/** "Open the link below", but not "You find more on the page below". */
+function pointsToIt(folded: string): boolean {
+  return saysIn('pageBelow', folded) && !saysIn('more', folded)
 }
 
 /** A line ends with a word of two or three letters and a full stop. */

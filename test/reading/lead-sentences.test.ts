@@ -370,6 +370,9 @@ describe('a label for something else does not take the request of the sentence b
     ['Saisissez-le pour confirmer votre adresse.', 'En savoir plus :'],
     ['Введите его, чтобы подтвердить адрес.', 'Подробнее:'],
     ['Vahvistamme tilauksen pian.', 'Tiedot:'],
+    ['Please verify your email in the app.', 'For help, visit this page:'],
+    ['Bitte bestätigen Sie Ihr Konto in der App.', 'Mehr dazu auf der folgenden Seite:'],
+    ['Подтвердите свой адрес в приложении.', 'Подробнее по этой ссылке:'],
     ['メールアドレスを確認してください。', '詳しくはガイドで：'],
   ])('%s %s', (above, label) => {
     for (const text of [`${above} ${label} ${URL_OF_READER}`, `${above}\n${label}\n${URL_OF_READER}`])
@@ -381,6 +384,7 @@ describe('a label for something else does not take the request of the sentence b
     ['en', 'You asked for a new password.', 'To choose one, click here:'],
     ['uk', 'Хтось запросив новий пароль.', 'Встановити його можна за посиланням нижче:'],
     ['bg', 'Поискана е нова парола.', 'Можете да я зададете от връзката по-долу:'],
+    ['cs', 'Někdo požádal o nové heslo.', 'Nastavit si ho můžete pomocí odkazu níže:'],
     ['nl', 'Er is een nieuw wachtwoord aangevraagd.', 'Via onderstaande link kiest u er een:'],
     ['pt', 'Foi pedida uma nova palavra-passe.', 'Pode defini-la através da ligação abaixo:'],
     ['sv', 'Någon har bett om ett nytt lösenord.', 'Klicka på länken för att välja ett:'],
