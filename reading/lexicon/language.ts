@@ -169,6 +169,15 @@ export const LINK_FIELDS = [
   'either',
   /** Words that say only that this is a link: "click", "here", "continue". Each is a whole word. */
   'generic',
+  /** What a link is called: a link, a page, an address, a button. */
+  'page',
+  /** "This", "the following", "below": beside `page` the words lead to a link. */
+  'below',
+  /** To click. Beside `page` or `here` it leads to a link. */
+  'click',
+  'here',
+  /** More about something, help, a guide: a link for these is not the one that was asked for. */
+  'more',
   /** Before the colon of a subject in a conversation: "Re". */
   'reply',
   /** The label of the subject above an earlier message that is answered or forwarded. */
@@ -227,7 +236,18 @@ export const SEARCHED_KINDS = [
 export type SearchedKind = (typeof SEARCHED_KINDS)[number]
 
 /** All that a text can be asked for: behind the searched kinds those that only short texts are asked for. */
-export const LINK_KINDS = [...SEARCHED_KINDS, 'subject', 'and', 'temporary', 'comment', 'mine'] as const
+export const LINK_KINDS = [
+  ...SEARCHED_KINDS,
+  'subject',
+  'and',
+  'temporary',
+  'comment',
+  'mine',
+  'mailbox',
+  'page',
+  'pageBelow',
+  'more',
+] as const
 
 export type LinkKind = (typeof LINK_KINDS)[number]
 

@@ -12,6 +12,10 @@ interface Alternatives {
 const NEAR = '[^.!?。]{0,24}'
 const FAR = '[^.!?。]{0,40}'
 
+const BEGINS_WORD = '(?<![a-z0-9\\u0370-\\u052f])'
+/** Between "this" and "page", of which each begins a word. */
+const BESIDE = `[^.!?。]{0,14}${BEGINS_WORD}`
+
 /** The words of all languages for each kind, as regular expressions over `fold`ed text. */
 export function linkPatterns(languages: Language[]): Record<LinkKind, LinkPatterns> {
   return ofEachKind((kind) => patternsOf(allAlternatives(languages, kind), kind))
@@ -40,7 +44,13 @@ function ofEachKind<T>(value: (kind: LinkKind) => T): Record<LinkKind, T> {
 const ORDERED: readonly LinkKind[] = ['generic', 'either', 'password']
 
 /** Kinds of two words: written out, their expressions would be so long that V8 does not optimize them (20 KB). */
-const PAIRS: readonly LinkKind[] = ['passwordChange', 'addressConfirm', 'addressChange', 'notice']
+const PAIRS: readonly LinkKind[] = [
+  'passwordChange',
+  'addressConfirm',
+  'addressChange',
+  'notice',
+  'pageBelow',
+]
 
 /** Kinds whose words may begin inside of others: "Anmeldecode", "Benutzerkonto". */
 const INSIDE: readonly LinkKind[] = [
@@ -52,6 +62,7 @@ const INSIDE: readonly LinkKind[] = [
   'changed',
   'device',
   'temporary',
+  'mailbox',
 ]
 
 function alternatives({ links }: Language, kind: LinkKind): Alternatives {
@@ -59,6 +70,7 @@ function alternatives({ links }: Language, kind: LinkKind): Alternatives {
   if (kind === 'addressChange') return pairs(links, ['mailbox'], 'change', NEAR)
   if (kind === 'addressConfirm') return pairs(links, ['mailbox', 'account'], 'confirming', NEAR)
   if (kind === 'notice') return pairs(links, ['password', 'mailbox'], 'changed', FAR)
+  if (kind === 'pageBelow') return pageBelow(links)
   if (kind === 'signIn') return { starting: present(links, ['signIn', 'passwordless']), anywhere: [] }
   if (kind === 'address') return { starting: [], anywhere: present(links, ['mailbox', 'account']) }
   const own = present(links, [kind])
@@ -71,6 +83,16 @@ function pairs(links: Language['links'], things: LinkField[], verb: LinkField, g
   const verbs = present(links, [verb])[0]
   if (nouns === '' || verbs === undefined) return { starting: [], anywhere: [] }
   return { starting: [`(?:${verbs})${gap}(?:${nouns})`], anywhere: [`(?:${nouns})${gap}(?:${verbs})`] }
+}
+
+/** "The link below", "this page", "click the button", "click here". */
+function pageBelow(links: Language['links']): Alternatives {
+  const beside = (some: LinkField[], others: LinkField[]) => {
+    const [one, other] = [present(links, some).join('|'), present(links, others).join('|')]
+    if (one === '' || other === '') return []
+    return [`(?:${one})${BESIDE}(?:${other})`, `(?:${other})${BESIDE}(?:${one})`]
+  }
+  return { starting: [...beside(['page'], ['below']), ...beside(['click'], ['page', 'here'])], anywhere: [] }
 }
 
 function present(links: Language['links'], fields: LinkField[]): string[] {
@@ -91,7 +113,6 @@ function bounded(piece: string): string {
 const LATIN = /\p{Script=Latin}/u
 /** Scripts in which a word has a visible beginning. */
 const SPACED = /\p{Script=Latin}{2}|\p{Script=Cyrillic}|\p{Script=Greek}/u
-const BEGINS_WORD = '(?<![a-z0-9\\u0370-\\u052f])'
 
 /** The alternatives of all languages, those of scripts without visible words among the ones that begin anywhere. */
 function allAlternatives(languages: Language[], kind: LinkKind): Alternatives {

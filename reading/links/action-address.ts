@@ -44,7 +44,6 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   if (REPOSITORY.test(url) || (HELP.test(url) && !NAMED_TOKEN.test(url) && !OWN_SEGMENT.test(path)))
     return null
   if (MAY_BE_NO_ACTION.test(path) && isNoAction(path, url)) return null
-  if (whole.includes('=') && REFUSES.test(whole)) return null
   if (MAY_BE_OFFER.test(whole) && (PROMOTION.test(whole) || !NAMED_TOKEN.test(whole))) return null
   const own = whole.includes('utm_') ? whole.replace(CAMPAIGN, '') : whole
   const rest = own.includes(';') ? own.replace(SEMICOLON, '&') : own
@@ -52,6 +51,8 @@ export function readAddress(url: string, holdsCode = false): Address | null {
   // An article for every reader, with its number.
   if (untitled !== rest && !LONG_TOKEN.test(untitled)) return null
   const kinds = new Set(KINDS.filter((kind) => IN_ADDRESS[kind].test(untitled)))
+  // Without a word for an action in the address, the words of the link say whether it is the answer "no".
+  if (kinds.size > 0 && rest.includes('=') && REFUSES.test(rest)) return null
   const hasToken = holdsCode || hasOwnValue(rest)
   // One address for everyone who wants to join, and one where the reader invites somebody.
   if (kinds.has('invite') && INVITES_OTHERS.test(rest)) kinds.delete('invite')
@@ -155,7 +156,8 @@ const ADDRESS_CHANGE =
 const OWN_KINDS = ['confirm', 'reset', 'sign_in'] as const
 
 /** "/invite?token=…&action=reject": the answer "no". */
-const REFUSES = /[?&][a-z_]{1,16}=(?:reject|decline|deny|refuse|cancel|revoke)(?:&|$)/
+const REFUSES =
+  /[?&](?:action|answer|choice|decision|do|mode|op|operation|reply|response|result|state|status|type)=(?:reject|decline|deny|refuse|cancel|revoke)(?:&|$)/
 
 const PROMOTION = /[?&]promo\w*=/
 /** A promotion, or an answer to an invitation. */

@@ -4,7 +4,7 @@ import { WORDS_OF } from './action-words.ts'
 import { readIntent, sentenceAt, withoutLinks } from './intent.ts'
 import type { Link, MailIntent, Mention } from './link.ts'
 import { isDenial, onlyLink } from './only-link.ts'
-import { type Phrases, placeOf } from './phrases.ts'
+import { type Phrases, placeOf, saysIn } from './phrases.ts'
 import { judge, type Verdict } from './verdict.ts'
 import type { PlacedAddress } from './wording.ts'
 
@@ -95,6 +95,8 @@ function kindInMail({ kind: found, text }: Verdict, mail: MailIntent, hasCode: b
   if (place === -1) return found
   // "We invite you to confirm your address" asks politely; "Your account was created" has its first password to be set.
   const sentence = sentenceAt(beginning, place)
+  if (found === 'confirm' && phrases.says('created', sentence) && confirmsMailbox(beginning, phrases))
+    return found
   // "Accept the invitation and choose a password": what follows an invitation is a part of it.
   const asks =
     phrases.says(WORDS_OF[found], sentence) && !(found === 'reset' && phrases.says('join', sentence))
@@ -102,12 +104,23 @@ function kindInMail({ kind: found, text }: Verdict, mail: MailIntent, hasCode: b
   return phrases.isExhausted ? found : 'invite'
 }
 
+/** "An account was created for you. Please confirm your e-mail address": its reader has a password, or needs none. */
+function confirmsMailbox(beginning: string, phrases: Phrases): boolean {
+  const place = placeOf('confirm', beginning)
+  if (place === -1 || phrases.says('password', beginning)) return false
+  return saysIn('mailbox', sentenceAt(beginning, place))
+}
+
 /** "Activate your account", above "An account was created for you. Choose a password:": the reader did not make it. */
 function choosesPassword(text: string, mail: MailIntent): boolean {
   const { phrases } = mail
   const words = phrases.fold(text)
   if (!phrases.says('password', words) || !phrases.says('reset', words)) return false
-  return mail.invites() && phrases.says('created', phrases.fold(withoutLinks(mail.beginning())))
+  if (!mail.invites()) return false
+  // "You registered. You were invited to choose a password": the reader made it.
+  const beginning = phrases.fold(withoutLinks(mail.beginning()))
+  const place = placeOf('invite', beginning)
+  return place !== -1 && phrases.says('created', sentenceAt(beginning, place))
 }
 
 interface Action extends Verdict {

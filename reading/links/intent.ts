@@ -67,7 +67,13 @@ export function readIntent(subjectLine: string, text: string, phrases: Phrases):
     : KINDS.filter((kind) => asks(kind) && !(kind === 'invite' && countsInvitations(subject)))
   const beginning = once(() => beginningOf(text, BEGINNING))
   const aboveLinks = once(() => phrases.fold(beforeLinks(beginning())))
-  const tellsOfChange = once(() => phrases.says('notice', withoutMailboxes(aboveLinks())))
+  const tellsOfChange = once(() => {
+    const above = aboveLinks()
+    if (phrases.says('notice', above)) return true
+    // "The password of ines@acme.example was reset by an administrator. Choose a new one": only a notice has the denial.
+    const isNamed = above.includes('@') && phrases.says('deny', above)
+    return isNamed && phrases.says('notice', withoutMailboxes(above))
+  })
   return {
     phrases,
     beginning,
@@ -138,11 +144,17 @@ export function withoutLinks(text: string): string {
   return text.replace(/https?:[^\s\]>)]*/gi, ' ')
 }
 
-/** A folded text without e-mail addresses, whose full stops end no sentence: "The password of ines@acme.example was changed." */
+/**
+ * A folded text without e-mail addresses, whose full stops end no sentence, but with the marks behind them: "The password
+ * of ines@acme.example was changed."
+ */
 function withoutMailboxes(text: string): string {
-  if (!text.includes('@')) return text
-  const words = text.split(' ')
-  return words.filter((word) => !word.includes('@')).join(' ')
+  const words = text.split(/(?<=\s)/)
+  return words.map((word) => (word.includes('@') ? markAtEnd(word.trimEnd()) : word)).join('')
+}
+
+function markAtEnd(word: string): string {
+  return SENTENCE_ENDS.includes(word.slice(-1)) ? '. ' : ''
 }
 
 /** What the beginning of a text says above its first link. */

@@ -1,6 +1,6 @@
 import { isGeneric, isQuestion, sentencesOf } from './action-words.ts'
 import type { Mention } from './link.ts'
-import type { Phrases } from './phrases.ts'
+import { type Phrases, saysIn } from './phrases.ts'
 import { SENTENCE_BREAK } from './text.ts'
 
 /**
@@ -55,12 +55,26 @@ function isOnlyFallback(folded: string, phrases: Phrases): boolean {
   return /[:：]\s*$/.test(folded) && phrases.says('fallback', folded) && !phrases.saysPurpose(folded)
 }
 
-/** "To do so, open this page:" behind "Please confirm your address.": the request above a line that only leads to a link. */
+/**
+ * "To do so, open this page:" behind "Please confirm your address.": the request above a line that only leads to a link.
+ * "Status page:" and "Read our guide:" name another thing.
+ */
 function withRequestAbove(line: string, folded: string, above: string, phrases: Phrases): string {
   if (above === '' || !LEADS.test(folded) || phrases.saysPurpose(folded)) return line
-  const leads = asksFor(phrases.fold(above), phrases) && !isAboutElse(folded, phrases)
-  return leads ? withLineAbove(line, above, phrases) : line
+  if (!asksFor(phrases.fold(above), phrases) || isAboutElse(folded, phrases)) return line
+  // "Potvrdite el. poštu:": what follows an abbreviation is no sentence of its own.
+  const goesOn = ABBREVIATED.test(above) && BEGINS_SMALL.test(line)
+  return goesOn || pointsToIt(folded) ? withLineAbove(line, above, phrases) : line
 }
+
+/** "Open the link below", but not "You find more on the page below". */
+function pointsToIt(folded: string): boolean {
+  return saysIn('pageBelow', folded) && !saysIn('more', folded)
+}
+
+/** A line ends with a word of two or three letters and a full stop. */
+const ABBREVIATED = /(?<!\p{L})\p{L}{2,3}\.$/u
+const BEGINS_SMALL = /^[^\p{L}]{0,2}\p{Ll}/u
 
 const LEADS = /^[^?？؟]{0,80}[:：]\s*$/
 

@@ -1,8 +1,8 @@
 import type { ActionKind } from '../message.ts'
 import { type Address, KINDS } from './action-address.ts'
-import { confirmsAddress, isOtherAction, isQuestion, WORDS_OF } from './action-words.ts'
+import { confirmsAddress, isOtherAction, isQuestion, sentencesOf, WORDS_OF } from './action-words.ts'
 import type { MailIntent, Mention } from './link.ts'
-import type { Phrases } from './phrases.ts'
+import { type Phrases, saysIn } from './phrases.ts'
 import {
   BUTTON_MAX,
   type PlacedAddress,
@@ -59,13 +59,11 @@ export function judge(mention: Mention, address: PlacedAddress, mail: MailIntent
 
 /** "Your address was changed. Follow this link to confirm it", above the only address that was made for the reader. */
 function confirmsChange({ said }: Wording, { isOnlyOne }: PlacedAddress, mail: MailIntent): boolean {
-  return (
-    isOnlyOne &&
-    mail.isNotice() &&
-    mail.isAboutAddress() &&
-    !mail.isAboutPassword() &&
-    mail.phrases.says('confirm', said)
-  )
+  const { phrases } = mail
+  if (!isOnlyOne || !mail.isNotice() || !mail.isAboutAddress() || mail.isAboutPassword()) return false
+  // "We send this to confirm the change. Your account:", "To confirm your settings:".
+  const last = sentencesOf(said).at(-1)!
+  return phrases.says('confirm', last) && (phrases.says('address', last) || saysIn('pageBelow', last))
 }
 
 /**
@@ -167,7 +165,7 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   const mayBePasswordless = kind === 'sign_in' && address.hasToken && phrases.says('signIn', said)
   const isPasswordless =
     mayBePasswordless &&
-    (phrases.says('passwordless', said) || (address.isOnlyOne && phrases.says('passwordless', around)))
+    (phrases.says('passwordless', said) || (address.isOnlyOne && bringsLink(around, phrases)))
   // "Uden adgangskode": the word for a password may be one for a code, which makes a sentence count for less.
   const isSaid =
     isPasswordless || (counts && (phrases.says(WORDS_OF[kind], said) || joins || approves || creates))
@@ -193,6 +191,11 @@ function scoreOf(kind: ActionKind, wording: Wording, address: PlacedAddress, mai
   if (!isGeneric && phrases.says(WORDS_OF[kind], around)) score += POINTS.sentence
   if (kind === 'sign_in' && !isSaid && openedByMagic(wording, address, mail)) score += POINTS.subject
   return score
+}
+
+/** "We send you a link to sign in without a password", but not "New: sign in without a password". */
+function bringsLink(around: string, phrases: Phrases): boolean {
+  return phrases.says('passwordless', around) && saysIn('page', around)
 }
 
 /**

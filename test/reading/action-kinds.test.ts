@@ -381,3 +381,65 @@ test('a button below a sentence about signing in without a password', () => {
   const text = 'You asked us to send you a link that signs you in without a password.'
   expect(inHtml('Harbour', page(text, 'Sign in'))).toMatchObject({ kind: 'sign_in' })
 })
+
+describe('below an account that was created for the reader, confirming the address is no invitation', () => {
+  const url = `https://a.example/c/${TOKEN}`
+  const actionOf = (text: string) =>
+    findLinks({ subject: 'Welcome to Harbour', text: `${text}\n${url}\n`, html: null }, LIMITS).actionLink
+
+  test.each([
+    ['en', 'A new account was created for you. Please confirm your email address:'],
+    ['de', 'Ihr Konto wurde für Sie erstellt. Bitte bestätigen Sie Ihre E-Mail-Adresse:'],
+    ['es', 'Hemos creado una cuenta para ti. Confirma tu correo:'],
+    ['ru', 'Для вас создали аккаунт. Подтвердите адрес:'],
+    ['tr', 'Sizin için yeni bir hesap oluşturduk. E-posta adresinizi onaylayın:'],
+    ['is', 'Aðgangur var stofnaður fyrir þig. Staðfestu netfangið:'],
+    ['ms', 'Akaun telah dicipta untuk anda. Sahkan e-mel anda:'],
+    ['zh', '已为您创建账户。请确认您的邮箱：'],
+  ])('%s', (_language, text) => {
+    expect(actionOf(text)).toMatchObject({ url, kind: 'confirm' })
+  })
+
+  test.each([
+    'A new account was created for you. Please confirm your email address and choose a password:',
+    'A new account was created for you. Please activate your account:',
+  ])('but %s', (text) => {
+    expect(actionOf(text)).toMatchObject({ url, kind: 'invite' })
+  })
+})
+
+test('a reader who registered is not invited by "you were invited to choose a password"', () => {
+  const url = `https://a.example/c/${TOKEN}`
+  const text = `Your account was created. You were invited to choose a password and activate your account:\n${url}`
+  const kindOf = (above: string) =>
+    findLinks({ subject: 'Activate your account', text: above + text, html: null }, LIMITS).actionLink?.kind
+  expect(kindOf('Thank you for registering. ')).toBe('confirm')
+})
+
+describe('only an answer in an address that names an action refuses it', () => {
+  const kindOf = (subject: string, text: string, path: string) =>
+    findLinks({ subject, text: `${text} https://a.example/${path}&token=${TOKEN}`, html: null }, LIMITS)
+      .actionLink?.kind
+
+  test.each(['verify?on_error=cancel', 'verify?return=cancel'])('%s', (path) => {
+    expect(kindOf('Verify your email', 'Verify:', path)).toBe('confirm')
+  })
+
+  test.each(['action=cancel', 'type=revoke', 'do=decline'])('account?%s', (answer) => {
+    const text = 'To confirm that your API access should be revoked, click here:'
+    expect(kindOf('Confirm the revocation of your key', text, `account?${answer}`)).toBe('confirm')
+  })
+
+  test.each(['action=reject', 'response=decline'])('but not verify?%s', (answer) => {
+    expect(kindOf('Verify your email', 'Verify:', `verify?${answer}`)).toBeUndefined()
+  })
+})
+
+describe('news of signing in without a password are no link for it', () => {
+  test.each([
+    ['New: sign in without a password.', 'Sign in to try it'],
+    ['Neu: Anmelden ohne Passwort.', 'Jetzt anmelden'],
+  ])('%s', (text, words) => {
+    expect(inHtml('What is new', page(text, words))).toBeNull()
+  })
+})

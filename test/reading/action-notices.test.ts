@@ -271,3 +271,44 @@ test('a registration is confirmed, though it was issued again', () => {
     'reset',
   )
 })
+
+describe('a new password for an account that is named by its address', () => {
+  test.each([
+    'The password of ann@acme.example has been reset by an administrator. Choose a new password here:',
+    'Das Passwort für ann@acme.example soll geändert werden. Klicken Sie hier, um es zurückzusetzen:',
+    'Le mot de passe du compte ann@acme.example doit être modifié. Cliquez ici pour le réinitialiser :',
+    'Пароль для учетной записи ann@acme.example был сброшен администратором. Задайте новый пароль:',
+  ])('is no notice: %s', (text) => {
+    expect(ofText('Harbour', `${text}\n${TRACKED}`)).toMatchObject({ url: TRACKED, kind: 'reset' })
+  })
+
+  test.each(['ann@acme.example', '(ann@acme.example)', '"ann@acme.example"'])(
+    'nor does the full stop behind %s go with it',
+    (mailbox) => {
+      const asked = `If you did not request to reset the password for ${mailbox}, do nothing.`
+      const text = `You want to reset the password for ${mailbox}. Nothing has been changed yet. ${asked}`
+      expect(ofButton('Harbour', text, 'Choose a new password')).toMatchObject({ kind: 'reset' })
+    },
+  )
+})
+
+describe('an address that was changed', () => {
+  const changed = 'Your email address was changed'
+  test.each([
+    [changed, 'Your address was changed. We send this to confirm the change. Your account:'],
+    [changed, 'Your email was updated. To confirm your settings, visit:'],
+    [changed, 'Your address was updated. Confirmation and details:'],
+    ['Ihre E-Mail-Adresse wurde geändert', 'Wir bestätigen die Änderung der Adresse. Rückgängig machen:'],
+    ['Votre adresse e-mail a été modifiée', 'Nous confirmons la modification. Votre compte :'],
+  ])('is not confirmed by what only mentions it: %s, %s', (subject, text) => {
+    expect(ofText(subject, `${text} ${TRACKED}`)).toBeNull()
+    expect(ofText(subject, `${text}\n${TRACKED}`)).toBeNull()
+  })
+
+  test.each([
+    [changed, 'Your address was changed. Please confirm your new address:'],
+    ['Ihre E-Mail-Adresse wurde geändert', 'Klicken Sie auf folgenden Link, um diese zu bestätigen:'],
+  ])('is confirmed where the mail asks for it: %s, %s', (subject, text) => {
+    expect(ofText(subject, `${text}\n${TRACKED}`)).toMatchObject({ kind: 'confirm' })
+  })
+})

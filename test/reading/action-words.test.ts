@@ -213,3 +213,37 @@ test('a link that cancels an activation is no action in Russian', () => {
   expect(inText('Регистрация', confirms + cancels)).toMatchObject({ url: url(1) })
   expect(inText('Регистрация', cancels)).toBeNull()
 })
+
+describe('words of an action are not those of a bill, a ticket or a feature', () => {
+  const url = `https://click.harbour.example/f/${'Q7mVx2LkTz0eSbYw4dRcHn5J'}`
+  const kindOf = (text: string) =>
+    findLinks({ subject: 'Harbour', text: `${text}：\n${url}\n`, html: null }, LIMITS).actionLink?.kind
+
+  test.each([
+    ['zh', '您好，我们已为您创建了工单，点击查看'],
+    ['zh', '您好，我們已為您建立了本月報表，點此查看'],
+    ['fa', 'برای شما صورت حساب جدیدی صادر شد'],
+    ['ja', '通知を有効にするにはこちら'],
+    ['ja', '2段階認証を有効にしてください'],
+    ['th', 'การสมัครสมาชิกของคุณเสร็จสมบูรณ์แล้ว ดูบัญชีของคุณ'],
+    ['th', 'คุณลงทะเบียนเข้าร่วมงานเสร็จเรียบร้อยแล้ว ดูตั๋วของคุณ'],
+    ['uk', 'Активуй бонус уже зараз'],
+    ['es', 'Has pedido una pizza. Confirma la entrega'],
+    ['es', 'Genera contraseñas seguras'],
+    ['eu', 'Zuretzat kontuan hartu dugu eskaintza'],
+  ])('%s: %s', (_language, text) => {
+    expect(kindOf(text)).toBeUndefined()
+  })
+
+  test.each([
+    ['zh', '已为您创建了新的账户，点击查看', 'invite'],
+    ['fa', 'برای شما یک حساب کاربری ساخته شد', 'invite'],
+    ['ja', 'アカウントを有効にするにはこちら', 'confirm'],
+    ['th', 'ลงทะเบียนให้เสร็จสมบูรณ์', 'confirm'],
+    ['uk', 'Активуй свій обліковий запис', 'confirm'],
+    ['es', 'Has pedido cambiar la contraseña. Genera una nueva contraseña', 'reset'],
+    ['eu', 'Zuretzat kontu bat sortu dugu', 'invite'],
+  ])('but %s: %s', (_language, text, kind) => {
+    expect(kindOf(text)).toBe(kind)
+  })
+})

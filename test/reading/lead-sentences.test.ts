@@ -355,3 +355,50 @@ test('the words of an action have no line below that its sentence does not need'
   const wrapped = `Please use the link ${URL_OF_READER}\nto confirm your account.`
   expect(actionOf('Harbour', wrapped)?.text).toBe('Please use the link to confirm your account.')
 })
+
+describe('a label for something else does not take the request of the sentence before it', () => {
+  test.each([
+    ['Your verification code is 482913. Enter it to confirm your email.', 'Read our guide:'],
+    ['Reset your password every six months.', 'Our tips:'],
+    ['You have been invited to 3 groups this week.', 'See them here:'],
+    ['Dear Ann, we confirm that we received your application.', 'Status page:'],
+    ['Please confirm your address is up to date.', 'View it here:'],
+    ["Don't forget to confirm your account!", 'See how it works:'],
+    ['Bestätigen Sie nie Ihre Daten am Telefon.', 'Mehr dazu:'],
+    ['Te enviaremos un correo para confirmar el envío.', 'Detalles:'],
+    ['Ti invieremo una email per confermare la spedizione.', 'Dettagli:'],
+    ['Saisissez-le pour confirmer votre adresse.', 'En savoir plus :'],
+    ['Введите его, чтобы подтвердить адрес.', 'Подробнее:'],
+    ['Vahvistamme tilauksen pian.', 'Tiedot:'],
+    ['Please verify your email in the app.', 'For help, visit this page:'],
+    ['Bitte bestätigen Sie Ihr Konto in der App.', 'Mehr dazu auf der folgenden Seite:'],
+    ['Подтвердите свой адрес в приложении.', 'Подробнее по этой ссылке:'],
+    ['メールアドレスを確認してください。', '詳しくはガイドで：'],
+  ])('%s %s', (above, label) => {
+    for (const text of [`${above} ${label} ${URL_OF_READER}`, `${above}\n${label}\n${URL_OF_READER}`])
+      expect(actionOf('News from Harbour', `${text}\n`)).toBeNull()
+  })
+
+  test.each([
+    ['en', 'You asked for a new password.', 'Use the link below to choose one:'],
+    ['en', 'You asked for a new password.', 'To choose one, click here:'],
+    ['uk', 'Хтось запросив новий пароль.', 'Встановити його можна за посиланням нижче:'],
+    ['bg', 'Поискана е нова парола.', 'Можете да я зададете от връзката по-долу:'],
+    ['cs', 'Někdo požádal o nové heslo.', 'Nastavit si ho můžete pomocí odkazu níže:'],
+    ['nl', 'Er is een nieuw wachtwoord aangevraagd.', 'Via onderstaande link kiest u er een:'],
+    ['pt', 'Foi pedida uma nova palavra-passe.', 'Pode defini-la através da ligação abaixo:'],
+    ['sv', 'Någon har bett om ett nytt lösenord.', 'Klicka på länken för att välja ett:'],
+    ['es', 'Pediste cambiar la contraseña.', 'Hacé clic acá para elegir otra:'],
+    ['ja', '新しいパスワードを設定してください。', '下のリンクから行えます：'],
+  ])('but a line that points to the link does: %s, %s %s', (_language, above, line) => {
+    for (const text of [`${above} ${line} ${URL_OF_READER}`, `${above}\n${line}\n${URL_OF_READER}`])
+      expect(actionOf('Harbour', `${text}\n`)).toMatchObject({ url: URL_OF_READER, kind: 'reset' })
+  })
+
+  test('and so does a line that goes on behind an abbreviation', () => {
+    const text = `Patvirtinkite, kad tai jūsų el. pašto adresas: ${URL_OF_READER}`
+    expect(actionOf('Harbour', text)).toMatchObject({ kind: 'confirm' })
+    const sentence = `Patvirtinkite, kad tai jūsų adresas. mūsų gidas: ${URL_OF_READER}`
+    expect(actionOf('Harbour', sentence)).toBeNull()
+  })
+})
