@@ -1,4 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { Database } from '../../../adapters/sqlite/database.ts'
 import { portsOn } from '../../../adapters/sqlite/ports.ts'
 import { sweep } from '../../../adapters/sqlite/sweep.ts'
 import { CATCH_ALL } from '../../../core/access/catch-all.ts'
@@ -170,6 +174,25 @@ test('the check writes, and records its time', async () => {
   expect(row("SELECT value FROM meta WHERE name = 'checked_at'")).toMatchObject({
     value: expect.stringContaining(String(now)),
   })
+})
+
+test('the check fails if the emails cannot be read, although the writer works', async () => {
+  const file = join(opened.dir, 'copy.db')
+  opened.db.raw.prepare('VACUUM INTO ?').run(file)
+  const reading = new Database(new DatabaseSync(file, { readOnly: true }))
+  const { emails } = portsOn(
+    reading,
+    opened.writing.commands,
+    () => now,
+    async () => ({}),
+  )
+  await emails.check()
+  // The first page, which holds the schema, stays intact. The pages of the tables do not.
+  writeFileSync(file, readFileSync(file).fill(0xa5, 4096))
+  // Empties the cache of the connection, so that it reads the file.
+  reading.raw.exec('PRAGMA shrink_memory')
+  await expect(emails.check()).rejects.toMatchObject({ code: 'unavailable' })
+  reading.close()
 })
 
 test('a replay of several domains has the newest emails of all in the order of their ids', async () => {
