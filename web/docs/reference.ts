@@ -8,7 +8,7 @@ import { BASE_PATH } from '../lib/base.ts'
 
 /** A schema of the OpenAPI document, as far as the reference shows it. */
 interface Schema {
-  type?: string | string[]
+  type?: string
   enum?: unknown[]
   const?: unknown
   default?: unknown
@@ -180,7 +180,7 @@ function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
   const range = minimum !== undefined && maximum !== undefined ? `, ${minimum} to ${maximum}` : ''
   const fallback =
     resolved.default === undefined ? '' : `, default ${escapeHtml(JSON.stringify(resolved.default))}`
-  return [type].flat().join(' or ') + range + fallback
+  return type + range + fallback
 }
 
 function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
