@@ -186,7 +186,8 @@ function codesIn(mail: MailText, budget: SearchBudget): CodeDetail[] {
   if (isOfRepository(mail)) return []
   const codes = bestCodes(mail, budget)
   if (codes.length === 0) return codes
-  return codes.filter(isDiscussion(mail) ? isForComment : (code) => !isOfWriter(mail, code))
+  const isTold = isDiscussion(mail)
+  return codes.filter((code) => (isTold ? isForComment(mail, code) : !isOfWriter(mail, code)))
 }
 
 /** Tries the clearest evidence first; weaker evidence counts only if that left doubt. */

@@ -7,6 +7,7 @@ import type { Place } from './layout.ts'
 import { firstAfter, isInSubject, lastBefore, type MailText, wordEndingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
+import { asksToEnter } from './trust.ts'
 import { isBelowUser } from './users.ts'
 
 /** How far from a code the noun may be that shows what it is. */
@@ -201,8 +202,8 @@ const RESET = bits('reset')
 const ONLY_MAX = 60
 
 /** "To publish your comment, enter the code 482913": the service asks for the code, whatever was written. */
-export function isForComment({ reason }: CodeDetail): boolean {
-  return saysIn('comment', fold(reason))
+export function isForComment(mail: MailText, { reason }: CodeDetail): boolean {
+  return saysIn('comment', fold(reason)) && asksToEnter(mail)
 }
 
 /** "[JIRA] (OPS-3318) Gate 7 rejects badges", "Re: [billing] SMS code (#1207)": a number alone counts only in an answer. */

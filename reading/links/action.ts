@@ -60,7 +60,7 @@ export function actionOf(
       const found = verdicts.of(mention, address)
       if (found?.kind === 'sign_in' && isNewsletter && !mail.subject.has('sign_in')) continue
       if (found === null) continue
-      const action = { url, hasToken: address.hasToken, ...found }
+      const action = { url, hasToken: address.hasToken, isInvitation: address.kinds.has('invite'), ...found }
       if (best === null || isBetter(action, best)) best = action
     }
   }
@@ -83,8 +83,14 @@ function isOneOf(possible: { mentions: Mention[]; address: Address }[], phrases:
  * The kind in view of the whole mail: an invitation stays one where its button activates the account or sets its
  * first password, unless the subject asks for just that.
  */
-function kindInMail({ kind: found, text }: Verdict, mail: MailIntent, hasCode: boolean): ActionKind {
+function kindInMail(
+  { kind: found, text, isInvitation }: Action,
+  mail: MailIntent,
+  hasCode: boolean,
+): ActionKind {
   if (found !== 'confirm' && found !== 'reset') return found
+  // "Account confirmation", above "Ann invited you" and an address of invitations.
+  if (found === 'confirm' && isInvitation && mail.invites()) return 'invite'
   const { phrases } = mail
   if (mail.subject.has(found))
     return found === 'confirm' && !hasCode && choosesPassword(text, mail) ? 'invite' : found
@@ -126,6 +132,8 @@ function choosesPassword(text: string, mail: MailIntent): boolean {
 interface Action extends Verdict {
   url: string
   hasToken: boolean
+  /** The address is that of an invitation. */
+  isInvitation: boolean
 }
 
 /** Of two ways to do the same, one that was made for this reader is the action: the other one asks for a new mail. */

@@ -443,3 +443,43 @@ describe('news of signing in without a password are no link for it', () => {
     expect(inHtml('What is new', page(text, words))).toBeNull()
   })
 })
+
+test.each([
+  [
+    'fr',
+    'Confirmation de compte',
+    'Vous avez été invité(e) dans l’organisation Val par Hélène.',
+    'Activer votre compte',
+  ],
+  [
+    'en',
+    'Account confirmation',
+    'Oliver invited you to join the organisation Fenland.',
+    'Activate your account',
+  ],
+])(
+  'an address of invitations is one below a subject that confirms: %s',
+  (_language, subject, text, words) => {
+    const url = `https://a.example/users/invitation/accept?invitation_token=${TOKEN}`
+    const html = `<p>${text}</p><p><a href="${url}">${words}</a></p>`
+    expect(findLinks({ subject, text: `${text}\n\n${words}`, html }, LIMITS).actionLink).toMatchObject({
+      url,
+      kind: 'invite',
+    })
+  },
+)
+
+test('an advertisement that was activated is no request', () => {
+  const text =
+    'Din annonce https://a.example/cykler/cykel-2041.html er blevet aktiveret, den er nu synlig for alle!'
+  expect(
+    findLinks({ subject: 'Din annonce er blevet aktiveret!', text, html: null }, LIMITS).actionLink,
+  ).toBeNull()
+})
+
+test('"go on with your registration" confirms it', () => {
+  const url = 'https://a.example/user/76f051da-7d7a-4223-a3bd-09a28d0815be'
+  const text = `Jatka rekisteröitymistä tästä linkistä ${url}\nLinkki on voimassa 2 päivää.`
+  const found = findLinks({ subject: 'Rekisteröityminen', text, html: null }, LIMITS).actionLink
+  expect(found).toMatchObject({ url, kind: 'confirm' })
+})

@@ -50,6 +50,9 @@ describe('what looks like a code is none', () => {
     ['Confirm your parcel', 'To confirm delivery, enter 7d8f5a05 on our tracking page.'],
     ['Your login', 'Use 7d8f5a05 and your password to log in.'],
     ['Sign in to the guest Wi-Fi', 'Network: Guest. Enter ZRw5BRET to sign in to the network.'],
+    ['[Gravitee.io] Quota 429', 'Since 07:40 we get HTTP 429. Our support PIN is 7712 if you call back.'],
+    ['Új hozzászólás', 'Szabó Réka hozzászólt a kérelemhez: A belépőkártya kódja (5519) nem működik'],
+    ['إعادة تعيين كلمة المرور', 'اضغطي على الزر أدناه لإعادة تعيين كلمة المرور.\n\nرقم العضوية: 40071882'],
     // The network of a room.
     ['Foglalása', 'Szeretettel várjuk. Bejelentkezés 15 órától.\n\nWifi-jelszó: K2mXq9Tz'],
     ['Ваша резервација', 'Ве очекуваме. Пријавување од 15 часот.\n\nЛозинка за Wi-Fi: 83JN2p0i'],
@@ -88,6 +91,13 @@ describe('a code that stands like something else', () => {
     ['Your account', 'Username\nann\n\nPassword\nHarbour7River', 'Harbour7River'],
     ['Your account', 'Username\nann\n\nPassword\nTiger2024', 'Tiger2024'],
     ['Підтвердження', 'Ваш код підтвердження: 482913\n\nПП Іваненко, вул. Хорива, 1, код 36507036', '482913'],
+    ['Your OTP code for Login', 'Your OPT is 907344\nThis OPT will expire in 1 minute.', '907344'],
+    // "Kedvezményezett" is who gets the money, and no discount.
+    [
+      'Jóváhagyó kód utaláshoz',
+      'Kedvezményezett: Kovács Bt., 11773016-01234567\nJóváhagyó kód: 59-41-83\nÉrvényes: 4 perc.',
+      '594183',
+    ],
     // The means to sign in with, not the code of a bank.
     ['Sign in to Kestrel', 'BankID-kod: 482913', '482913'],
     ['Sign in to Kestrel', 'BankID-kode: 482913', '482913'],
