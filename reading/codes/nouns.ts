@@ -165,9 +165,9 @@ const LATIN = /(?<![A-Za-z])([A-Za-z]{2,16}) ?$/
 const LATIN_MAX = 18
 /** Meetings and files, whose passwords are for everyone who has them. */
 const SHARED = /^(?:zoom|webex|teams|zip|pdf|rar)$/i
-/** What has codes that prove nothing. */
+/** Things and places with codes that prove nothing. */
 const THINGS = /^(?:jan|ean|upc|isbn|issn|sku|gps|vip|web|html|css|json|xml|sql|java|python|ascii)$/i
-/** The word for the password of a meeting, which others have for one time. */
+/** The word for the password of a meeting, and in other mails for a code. */
 const PASSCODE = 'パスコード'
 
 /** "ZIPパスワード", "JANコード": a thing is named in Latin letters; but not "Zoom認証コード". */

@@ -58,7 +58,7 @@ const REACH = 160
 const LEAD_MAX = 12
 
 /**
- * "Sisestage 7d8f5a05, et kinnitada e-posti aadress": the only random value of a mail that stands in a sentence which asks
+ * "Sisestage 7d8f5a05, et kinnitada e-posti aadress": the only random value of a mail in a sentence that asks
  * to type it or names a code, and says what for, in any order.
  */
 export function typedToken(mail: MailText): WordCode[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { codesBelow as codes } from './find-codes.ts'
 
-describe('what looks like a code is none', () => {
+describe('a value like a code that proves nothing', () => {
   test.each([
     // A number that a code was sent to.
     ['تم إرسال الرمز', 'مرحبا،\n\nتم إرسال رمز التحقق إلى 0501234567.\n\nشكرا'],
@@ -168,7 +168,7 @@ describe('a token in a sentence that says what it is for, whatever the order of 
   })
 })
 
-describe('beside a code that is named, one of an unknown kind is none', () => {
+describe('one of an unknown kind does not count beside a code that is named', () => {
   test.each([
     ['pt', 'Código do banco: 8353364', 'Código de autenticação: 673937'],
     ['pl', 'Kod towaru: 8071384', 'Kod do resetu hasła: 673937'],
