@@ -7,7 +7,7 @@ import type { Place } from './layout.ts'
 import { firstAfter, isInSubject, lastBefore, type MailText, wordEndingAt } from './mail-text.ts'
 import type { Noun } from './nouns.ts'
 import { firstSentence, lastSentence } from './phrases.ts'
-import { asksToEnter } from './trust.ts'
+import { asksToEnter, isOneSentence } from './trust.ts'
 import { isBelowUser } from './users.ts'
 
 /** How far from a code the noun may be that shows what it is. */
@@ -183,8 +183,9 @@ export function isDiscussion(mail: MailText): boolean {
 const ONE_WORD = /^[a-z]*$/
 
 /** A body with no more than the sentence of a code, "Log in with the code 482913", is no comment. */
-function saysOnlyCode({ text, subjectEnd, nouns, purposes }: MailText): boolean {
-  if (text.slice(subjectEnd).trim().length > ONLY_MAX) return false
+function saysOnlyCode(mail: MailText): boolean {
+  if (!isOneSentence(mail)) return false
+  const { subjectEnd, nouns, purposes } = mail
   const hasPurpose = purposes.some(({ start }) => start > subjectEnd)
   return nouns.some(
     ({ start, meaning }) =>
@@ -193,13 +194,11 @@ function saysOnlyCode({ text, subjectEnd, nouns, purposes }: MailText): boolean 
 }
 
 /** "[ACME] Password reset (INC-1042)": a help desk states the new password, and says no more. */
-function statesReset({ text, purposes, subjectEnd }: MailText): boolean {
-  const isReset = purposes.some(({ start, kinds }) => start < subjectEnd && (kinds & RESET) !== 0)
-  return isReset && text.slice(subjectEnd).trim().length <= ONLY_MAX
+function statesReset(mail: MailText): boolean {
+  return hasWord(mail.words, RESET, 0, mail.subjectEnd) && isOneSentence(mail)
 }
 
 const RESET = bits('reset')
-const ONLY_MAX = 60
 
 /** "To publish your comment, enter the code 482913": the service asks for the code, whatever was written. */
 export function isForComment(mail: MailText, { reason }: CodeDetail): boolean {

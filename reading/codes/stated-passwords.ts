@@ -10,7 +10,7 @@ import type { Noun } from './nouns.ts'
 import { endsWithIs, firstSentence, lastSentence } from './phrases.ts'
 import { isRandom } from './tokens.ts'
 import { isOfferOrBooking } from './trust.ts'
-import { isBehindUser, isBelowUser, isOfUser } from './users.ts'
+import { isBehindUser, isBelowUser, isBelowUserAndValue, isOfUser } from './users.ts'
 import { asCandidate, isRandomLetters, type WordCode } from './word-value.ts'
 
 const IS = bits('is')
@@ -160,22 +160,12 @@ const BELOW =
 const WORDS_AND_DIGITS =
   /^(?:[A-Z]?[a-z]{2,20}[A-Z]?[a-z]{0,20}\d{1,4}|[A-Z]?[a-z]{2,10}\d[A-Za-z][a-z]{3,20})$/
 
-/** "Username", and its value on the next line, above the label of the password. */
-function isBelowUserAndValue({ lower, words }: MailText, { start }: Noun): boolean {
-  return wordsFrom(words, start - USER_REACH, start).some(
-    ({ kinds, end }) => (kinds & USER) !== 0 && LABEL_AND_VALUE.test(lower.slice(end, start)),
-  )
-}
-
-const LABEL_AND_VALUE = /^ ?:?[ \t]*\n\s{0,4}\S+[ \t]*\n\s{0,4}(?:\S+ )?$/
-const USER_REACH = 80
-
 /** "Your password", and on the next line "Xy7#pQ2!": the line of the label says nothing else. */
 function belowLabel(mail: MailText, noun: Noun, rest: string): RegExpExecArray | null {
   if (noun.start <= mail.subjectEnd) return null
   const found = BELOW.exec(rest)
   if (found === null) return null
-  if (WORDS_AND_DIGITS.test(found[2]!) && !isBelowUserAndValue(mail, noun)) return null
+  if (WORDS_AND_DIGITS.test(found[2]!) && !isBelowUserAndValue(mail, noun.start)) return null
   const from = mail.text.lastIndexOf('\n', noun.start - 1) + 1
   const words = wordsFrom(mail.words, from, noun.start).filter(({ kinds }) => (kinds & BEFORE_LABEL) !== 0)
   let place = from

@@ -22,6 +22,13 @@ const NO_ACCESS = bits('booking', 'meeting', 'confirm')
 const WIDE = 400
 const NARROW = 150
 
+/** Whether the body says no more than a sentence, or a label and its value. */
+export function isOneSentence({ text, subjectEnd }: MailText): boolean {
+  return text.slice(subjectEnd).trim().length <= SENTENCE_MAX
+}
+
+const SENTENCE_MAX = 60
+
 /** In a mail this short, a bare "code" is its purpose. */
 const SHORT = 400
 
@@ -162,14 +169,10 @@ const ENTER = bits('enter')
 const ENTER_REACH = 20
 /** The same for "enter the following". */
 const FOLLOWING_REACH = 32
-/** A body with no more than this besides the label and its value says nothing else. */
-const REST_MAX = 60
-
 /** A sign that the reader is to type a code of a kind that is not known. */
 function isForReader(mail: MailText, candidate: Candidate): boolean {
   if (mail.hasExpiry || mail.hasWarning || isRequested(mail, candidate.start)) return true
-  if (mail.text.slice(mail.subjectEnd).trim().length <= REST_MAX) return true
-  return asksToEnter(mail)
+  return isOneSentence(mail) || asksToEnter(mail)
 }
 
 /**
@@ -259,8 +262,6 @@ function isInsideParagraph({ lower }: MailText, { start, meaning }: Noun): boole
   return meaning === 'code' && /\p{L}{2}[.!?] $/u.test(lower.slice(Math.max(0, start - 5), start))
 }
 
-const ADDRESS = bits('address')
-
 /** The subject or an expiry says that the mail is about proving who the reader is: more than a verb in its text does. */
 export function isAboutProof({ hasExpiry, hasWarning, purposes, subjectEnd }: MailText): boolean {
   return hasExpiry || hasWarning || purposes.some(({ start }) => start < subjectEnd)
@@ -307,6 +308,7 @@ function isPostal(mail: MailText, noun: Noun, candidate: Candidate): boolean {
   return hasWord(mail.words, ADDRESS, noun.start - block.length, noun.start)
 }
 
+const ADDRESS = bits('address')
 /** Characters before a noun that may be an address. */
 const ADDRESS_MAX = 120
 

@@ -8,7 +8,7 @@ import type { Noun } from './nouns.ts'
 import { labelBefore } from './other-numbers.ts'
 import { confirmsAfter } from './phrase-scores.ts'
 import { endWithoutMarks, firstSentence, lastSentence, startsWithEnterAfter } from './phrases.ts'
-import { isAlphanumeric, MIXED_HEX } from './tokens.ts'
+import { MIXED_HEX, tokenAt } from './tokens.ts'
 import { endsWithPurpose, isAboutProof, isOfferOrBooking, isReceipt } from './trust.ts'
 import { asCandidate, type WordCode } from './word-value.ts'
 
@@ -25,10 +25,7 @@ function valuesIn(text: string): WordCode[] {
   const found: WordCode[] = []
   JOINT.lastIndex = 0
   for (let n = 0, joint = JOINT.exec(text); n < VALUES_MAX && joint !== null; n++, joint = JOINT.exec(text)) {
-    let start = joint.index
-    while (isAlphanumeric(text.charCodeAt(start - 1))) start--
-    let end = joint.index + 2
-    while (isAlphanumeric(text.charCodeAt(end))) end++
+    const { start, end } = tokenAt(text, joint.index, 0)
     JOINT.lastIndex = end
     if (end - start < LENGTH.least || end - start > LENGTH.most) continue
     const value = text.slice(start, end)
@@ -74,36 +71,76 @@ export function typedToken(mail: MailText): WordCode[] {
 
 const TRIED_MAX = 8
 
-/** @param isMeant the mail is about proving something; otherwise the sentence has to say no more than that */
-function isTyped(mail: MailText, code: WordCode, isMeant: boolean): boolean {
-  const { text, words, nouns, subjectEnd } = mail
-  const { start, value } = code
-  const end = start + value.length
-  if (labelBefore(mail, start) !== null || IS_USED_AS.test(text.slice(end, end + 8))) return false
+/** The sentence of a value, on one line, and the nouns in it. */
+interface Sentence {
+  from: number
+  to: number
+  nouns: Noun[]
+}
+
+function sentenceOf({ text, nouns, subjectEnd }: MailText, start: number, end: number): Sentence {
   const above = text.slice(Math.max(subjectEnd, start - REACH), start)
   const from = start - lastSentence(above.slice(above.lastIndexOf('\n') + 1)).length
   const to = end + firstSentence(text.slice(end, Math.min(endOfLine(text, end), end + REACH))).length
-  const near = nouns.filter((noun) => noun.start >= from && noun.start < to)
-  if (near.some((noun) => noun.meaning === 'other' || isOfUser(mail, noun, end))) return false
-  const isVerification = near.some(({ meaning }) => meaning === 'verification')
-  const proves =
-    hasWord(words, PROVES, from, to) || (hasWord(words, CONFIRMS, from, to) && !isOfOrder(mail, from, to))
-  if (!isVerification && !proves) return false
+  return { from, to, nouns: nouns.filter((noun) => noun.start >= from && noun.start < to) }
+}
+
+/** @param isMeant the mail is about proving something; otherwise the sentence has to say no more than that */
+function isTyped(mail: MailText, code: WordCode, isMeant: boolean): boolean {
+  const { start, value } = code
+  const end = start + value.length
+  if (labelBefore(mail, start) !== null || IS_USED_AS.test(mail.text.slice(end, end + 8))) return false
+  const sentence = sentenceOf(mail, start, end)
+  if (sentence.nouns.some((noun) => noun.meaning === 'other' || isBesideUserName(mail, noun, end)))
+    return false
+  if (!saysWhatFor(mail, sentence)) return false
   const isAsked = isDirectlyAskedFor(mail, start, end)
-  const noun = near.find((one) => one.meaning !== 'password' && isBeside(mail, one, start, end))
-  const isSaid = isVerification && text.slice(from, start).trim() === ''
-  // "Failed with code 7d8f5a05" does not begin with its code, nor ask for it.
-  const isNamed =
-    noun !== undefined &&
-    (isVerification || noun.start - from <= LEAD_MAX || hasWord(words, ENTERS, from, to))
-  if (!isAsked && !isSaid && !isNamed) return false
   const candidate = asCandidate(code)
-  if (!isMeant) {
-    if (!isAsked && (noun === undefined || noun.start - from > LEAD_MAX)) return false
-    if (!endsWithPurpose(mail, end) && !confirmsAfter(mail, candidate)) return false
-  }
+  const isShown = isMeant
+    ? isAsked || isNamed(mail, sentence, start, end)
+    : (isAsked || beginsWithCode(mail, sentence, start, end)) &&
+      (endsWithPurpose(mail, end) || confirmsAfter(mail, candidate))
+  if (!isShown) return false
   return !isReceipt(mail, candidate) && !isOfferOrBooking(mail, candidate) && !isNamedElsewhere(mail, code)
 }
+
+function isVerification({ meaning }: Noun): boolean {
+  return meaning === 'verification'
+}
+
+function saysWhatFor(mail: MailText, { from, to, nouns }: Sentence): boolean {
+  if (nouns.some(isVerification) || hasWord(mail.words, PROVES, from, to)) return true
+  return hasWord(mail.words, CONFIRMS, from, to) && !isOfOrder(mail, from, to)
+}
+
+/** "Use the code 7d8f5a05", "7d8f5a05 is your verification code"; but "failed with code 7d8f5a05" does not ask for it. */
+function isNamed(mail: MailText, sentence: Sentence, start: number, end: number): boolean {
+  const { from, to, nouns } = sentence
+  const hasVerification = nouns.some(isVerification)
+  if (hasVerification && mail.text.slice(from, start).trim() === '') return true
+  if (nounBeside(mail, sentence, start, end) === undefined) return false
+  return (
+    hasVerification || beginsWithCode(mail, sentence, start, end) || hasWord(mail.words, ENTERS, from, to)
+  )
+}
+
+/** "With the code 7d8f5a05 you can sign in." */
+function beginsWithCode(mail: MailText, sentence: Sentence, start: number, end: number): boolean {
+  const noun = nounBeside(mail, sentence, start, end)
+  return noun !== undefined && noun.start - sentence.from <= LEAD_MAX
+}
+
+/** The noun of "code b4c29f1e" or "b4c29f1e kód". */
+function nounBeside({ lower }: MailText, { nouns }: Sentence, start: number, end: number): Noun | undefined {
+  return nouns.find((noun) => {
+    if (noun.meaning === 'password') return false
+    const gap = noun.end <= start ? lower.slice(noun.end, start) : lower.slice(end, noun.start)
+    return gap.length <= MARKS_MAX && !LETTER.test(gap)
+  })
+}
+
+const MARKS_MAX = 4
+const LETTER = /[\p{L}\p{N}]/u
 
 /** "To confirm the delivery of your parcel": the sentence or the subject is about an order and not about the reader. */
 function isOfOrder({ lower, words, subjectEnd }: MailText, from: number, to: number): boolean {
@@ -114,8 +151,8 @@ function isOfOrder({ lower, words, subjectEnd }: MailText, from: number, to: num
 /** "Enter 7d8f5a05 as the TXT record": what is entered elsewhere. */
 const IS_USED_AS = /^ (?:as|als|comme|como|come) /
 
-/** "Use 7d8f5a05 and your password to sign in": the name of a user. */
-function isOfUser({ words }: MailText, { meaning, start }: Noun, end: number): boolean {
+/** "Use 7d8f5a05 and your password to sign in": the name of a user is beside the noun. */
+function isBesideUserName({ words }: MailText, { meaning, start }: Noun, end: number): boolean {
   if (meaning !== 'password' || start < end || start - end > USER_GAP) return false
   return !hasWord(words, PROVES, end, start)
 }
@@ -139,12 +176,3 @@ function isDirectlyAskedFor(mail: MailText, start: number, end: number): boolean
 const LEAD_REACH = 16
 /** "Enter the", in any language. */
 const ARTICLE = / \p{L}{1,3}$/u
-
-/** "Code b4c29f1e", "b4c29f1e kód". */
-function isBeside({ lower }: MailText, noun: Noun, start: number, end: number): boolean {
-  const gap = noun.end <= start ? lower.slice(noun.end, start) : lower.slice(end, noun.start)
-  return gap.length <= MARKS_MAX && !LETTER.test(gap)
-}
-
-const MARKS_MAX = 4
-const LETTER = /[\p{L}\p{N}]/u

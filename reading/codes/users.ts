@@ -35,6 +35,16 @@ export function isBelowUser(mail: Read, start: number): boolean {
   return names || saysIn('address', fold(label.text))
 }
 
+/** "Username", and its value on the next line, above the label of the password. */
+export function isBelowUserAndValue({ lower, words }: Read, start: number): boolean {
+  return wordsFrom(words, start - USER_REACH, start).some(
+    ({ kinds, end }) => (kinds & USER) !== 0 && LABEL_AND_VALUE.test(lower.slice(end, start)),
+  )
+}
+
+const LABEL_AND_VALUE = /^ ?:?[ \t]*\n\s{0,4}\S+[ \t]*\n\s{0,4}(?:\S+ )?$/
+const USER_REACH = 80
+
 /** "Access code: 482913" below "Password: kX7pQ2mN": the reader needs both. */
 export function isBelowPassword(mail: Read & { nouns: Named[] }, start: number): boolean {
   // That of a wireless network is a noun of another kind.
