@@ -27,7 +27,7 @@ export interface Signs {
  */
 export interface MailText extends SearchableText {
   words: Word[]
-  /** The kinds of all words, which show at once that a word of some kind is nowhere. */
+  /** The kinds of all its words: one look shows that the mail has no word of a kind. */
   kinds: number
   /** The words of some kinds, which are looked for near every candidate. */
   wordsOf: Map<number, Word[]>

@@ -198,7 +198,7 @@ interface Phrase {
    */
   start: number
   head: number
-  /** Those of the mail. */
+  /** All words of the mail. */
   words: Word[]
   /** The parts of a compound, the words before it, and the words after it. */
   compound: Word[]

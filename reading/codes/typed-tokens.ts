@@ -14,13 +14,13 @@ import { asCandidate, type WordCode } from './word-value.ts'
 
 /** A letter beside a digit. A search for both costs less than one for whole values. */
 const JOINT = /[A-Za-z]\d|\d[A-Za-z]/g
-/** What a value is a part of something larger with. */
+/** Characters before a value, and behind it, that make it a part of something larger. */
 const BEFORE = /[\w./@#$%&=?!^~+-]/
 const AFTER = /^(?:[\w@=/]|[-.]\w)/
 const LENGTH = { least: 6, most: 24 }
 const VALUES_MAX = 200
 
-/** The values of letters and digits that no word and no name is, and that are no part of something larger. */
+/** Whole values of letters and digits, in forms that words and names do not have. */
 function valuesIn(text: string): WordCode[] {
   const found: WordCode[] = []
   JOINT.lastIndex = 0

@@ -49,6 +49,7 @@ describe('a value like a code that proves nothing', () => {
     ['Payment confirmation', 'Use 7d8f5a05 as the reference of your bank transfer to confirm the payment.'],
     ['Confirm your parcel', 'To confirm delivery, enter 7d8f5a05 on our tracking page.'],
     ['Your login', 'Use 7d8f5a05 and your password to log in.'],
+    ['Verify your account', 'Use ID 7d8f5a05 to verify your account. It expires in 5 minutes.'],
     ['Sign in to the guest Wi-Fi', 'Network: Guest. Enter ZRw5BRET to sign in to the network.'],
     ['[Gravitee.io] Quota 429', 'Since 07:40 we get HTTP 429. Our support PIN is 7712 if you call back.'],
     ['Új hozzászólás', 'Szabó Réka hozzászólt a kérelemhez: A belépőkártya kódja (5519) nem működik'],
