@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,10 +8,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { freePort } from '../support/ports.ts'
+import { ended } from '../support/service.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MINUTES = 60_000
+/** Ends what a block began, before the test ends without it: a program that waits would keep the test runner alive. */
+const BLOCKS_END_AFTER = 8 * MINUTES
 
 /**
  * The README from its first block to its first example, as a reader with nothing but a clone follows it: each block as
@@ -44,38 +47,40 @@ describe.each(['20', '22', '24'])('the README in an empty folder, with Node %s',
   }, 2 * MINUTES)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  const shell = (code: string, where: 'mayfly' | 'project', more = '') =>
-    run('bash', ['-euo', 'pipefail', '-c', `${code.trim()}${more}`], {
-      cwd: join(folder, where),
-      env,
-      maxBuffer: 1e8,
-    })
+  const running = new Set<ReturnType<typeof spawnShell>>()
+  const start = (code: string, where: 'mayfly' | 'project') => {
+    const child = spawnShell(code, join(folder, where), env)
+    running.add(child)
+    return child
+  }
+  const shell = async (block: string, where: 'mayfly' | 'project') => {
+    const { code, output } = await ended(start(block, where))
+    if (code !== 0) throw new Error(`${block}\nended with ${code}:\n${output}`)
+    return output
+  }
 
   test(
     'each block works as it is copied',
     async () => {
       expect((await run('node', ['--version'], { env })).stdout).toMatch(`v${version}.`)
-      const service = spawn('bash', ['-c', blocks.start], {
-        cwd: join(folder, 'mayfly'),
-        env,
-        detached: true,
-      })
+      const giveUp = setTimeout(() => endAll(running), BLOCKS_END_AFTER)
       try {
-        await ready(service)
+        await ready(start(blocks.start, 'mayfly'))
         expect((await fetch(`${env.MAYFLY_URL}/api/health`)).status).toBe(200)
         await shell('npm init --yes', 'project')
         await shell(blocks.install, 'project')
         await writeFile(join(folder, 'project/example.mjs'), blocks.example)
-        expect((await shell('node example.mjs', 'project')).stdout).toBe('739105\n')
+        expect(await shell('node example.mjs', 'project')).toBe('739105\n')
         // The whole suite would begin this test again.
         expect(blocks.tests).toMatch(/^npm test\s/)
-        const { stderr } = await shell('npm test', 'mayfly', ' -- test/core/address')
-        expect(stderr).toMatch(/^Tests: +\d+ passed, \d+ total$/m)
+        const output = await shell('npm test -- test/core/address', 'mayfly')
+        expect(output).toMatch(/^Tests: +\d+ passed, \d+ total$/m)
       } finally {
-        await end(service)
+        clearTimeout(giveUp)
+        await endAll(running)
       }
     },
-    8 * MINUTES,
+    BLOCKS_END_AFTER + MINUTES,
   )
 })
 
@@ -99,15 +104,26 @@ async function readmeBlocks() {
   return { start, tests, install, example }
 }
 
-/** Ends the shell of the block and all that it started. */
-async function end(service: ReturnType<typeof spawn>): Promise<void> {
-  if (service.pid === undefined || service.exitCode !== null) return
-  const closed = once(service, 'close')
-  process.kill(-service.pid, 'SIGTERM')
-  await closed
+/** A shell in a group of its own, which ends with all that it started. */
+const spawnShell = (code: string, cwd: string, env: NodeJS.ProcessEnv) =>
+  spawn('bash', ['-euo', 'pipefail', '-c', code], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** Ends the shells of the blocks and all that they started. */
+async function endAll(shells: Set<ChildProcess>): Promise<void> {
+  for (const shell of shells) {
+    if (shell.pid === undefined || shell.exitCode !== null || shell.signalCode !== null) continue
+    const closed = once(shell, 'close')
+    process.kill(-shell.pid, 'SIGKILL')
+    await closed
+  }
 }
 
-async function ready(service: ReturnType<typeof spawn>): Promise<void> {
+async function ready(service: ChildProcess): Promise<void> {
   let output = ''
   service.stderr?.on('data', (chunk) => {
     output += chunk
