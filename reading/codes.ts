@@ -18,6 +18,7 @@ import { typedToken } from './codes/typed-tokens.ts'
 import { passwordBesideUser } from './codes/user-passwords.ts'
 import { findWordCodes } from './codes/word-codes.ts'
 import type { WordCode } from './codes/word-value.ts'
+import { withoutWraps } from './codes/wrapped-lines.ts'
 import { searchableText } from './html/text.ts'
 import { table } from './lexicon/letters.ts'
 import { isPlain, plain, withoutAccents, withoutAddresses, withoutEncodings } from './lexicon/plain.ts'
@@ -85,7 +86,10 @@ export function findCodeDetails(
 ): CodeDetail[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
   let made: MailText | undefined
-  const text = () => (made ??= readWords(searchable(subject, mail.text.slice(0, CODE_SEARCH_WINDOW), mail)))
+  const text = () => {
+    const body = withoutWraps(mail.text.slice(0, CODE_SEARCH_WINDOW).trimStart())
+    return (made ??= readWords(searchable(subject, body, mail)))
+  }
   if (mail.html === null) return codesIn(text(), budget)
   const mustSpeak = mail.text.length >= REAL_TEXT
   if (mustSpeak && !mail.isTextOfHtml && !speaksOfCodes(text())) return []
