@@ -135,7 +135,8 @@ function domainBoundCodes(text: string): string[] {
  * line break that a program did not make.
  */
 function withoutStrayMarks(marked: string): string {
-  const plainly = marked.includes('_') ? marked.replace(UNDERLINED, '*$2*') : marked
+  const quoted = marked.includes('`') ? marked.replace(AS_CODE, '*$1*') : marked
+  const plainly = quoted.includes('_') ? quoted.replace(UNDERLINED, '*$2*') : quoted
   const unmarked = plainly.includes('**') ? plainly.replace(BOLD_LABEL, '$1$2') : plainly
   const untagged = unmarked.includes('[/') ? unmarked.replace(FORUM_TAG, ' ') : unmarked
   const text = mayBeDecorated(untagged) ? untagged.replace(DECORATED, '$1$2$4') : untagged
@@ -152,6 +153,9 @@ function withoutPictures(text: string): string {
 const PICTURE = /[\ud83c-\ud83e]|\u20e3|[\u2600-\u27bf]/
 const KEYS = /\ufe0f?\u20e3|\ufe0f/g
 const PICTURES = /[\ud83c-\ud83e][\udc00-\udfff]|[\u2600-\u27bf]/g
+
+/** A value that Markdown shows in the type of programs: "`482913`". */
+const AS_CODE = /`([^\s`]{1,60})`/g
 
 /** The emphasis of Markdown: "Your _code_ is", "__482913__". */
 const UNDERLINED = /(?<![\p{L}\p{N}_])(__?)(?=[\p{L}\p{N}])([^_\n]{1,60})\1(?![\p{L}\p{N}_])/gu

@@ -87,7 +87,7 @@ export function findNouns(text: string, lower: string, words: Word[]): Noun[] {
  */
 function isLabel(text: string, lower: string, { start, end, kinds }: Word): boolean {
   if ((kinds & LABELS) === 0 || !isBeforeColon(text, end)) return false
-  if (STARTS_NUMBER.test(text.slice(end, end + 8))) return true
+  if (STARTS_NUMBER.test(text.slice(end, end + 10))) return true
   const isBeforeMixed = (kinds & VERIFIES) !== 0 && STARTS_MIXED.test(text.slice(end, end + 14))
   return isBeforeMixed && saysIn('confirming', fold(lower.slice(start, end)))
 }
@@ -179,7 +179,7 @@ function isOfLatinThing(text: string, { start, meaning, word }: Noun): boolean {
   return SHARED.test(name) || (meaning === 'code' && THINGS.test(name))
 }
 
-const STARTS_NUMBER = /^ ?: ?(?:\d[ -]?){3}/
+const STARTS_NUMBER = /^ ?: ?[*"'«([]{0,2}(?:\d[ -]?){3}/
 /** Two digits and two capitals, to the end of the line. */
 const STARTS_MIXED = /^ ?: ?(?=[A-Z]*\d[A-Z]*\d)(?=\d*[A-Z]\d*[A-Z])[A-Z\d]{6,8}(?:\n|$)/
 const STARTS_VALUE = /^ ?: ?[^\s]/
@@ -344,10 +344,13 @@ function wordsAround({ words, word: { start, end }, head }: Phrase): Word[] {
 }
 
 /** "Company number 304580906 and authorisation code LB002119": a company is registered by both. */
-function isBehindNumber({ lower, head }: Phrase): boolean {
+function isBehindNumber({ lower, words, head }: Phrase): boolean {
   if (!hasDigitIn(lower, head - REGISTERED_MAX, head)) return false
-  const and = REGISTERED.exec(lower.slice(Math.max(0, head - REGISTERED_MAX), head))?.[1]
-  return and !== undefined && saysIn('and', and)
+  const before = lower.slice(Math.max(0, head - REGISTERED_MAX), head)
+  const found = REGISTERED.exec(before)
+  if (found === null || !saysIn('and', found[1]!)) return false
+  const number = head - before.length + found.index
+  return hasWord(words, OTHER_NUMBER, number - NUMBER_REACH, number)
 }
 
 /** A long number, a word that may be "and", and another word. */
