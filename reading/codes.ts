@@ -86,10 +86,9 @@ export function findCodeDetails(
 ): CodeDetail[] {
   const subject = plain(mail.subject.slice(0, SUBJECT_WINDOW))
   let made: MailText | undefined
-  const text = () => {
-    const body = withoutWraps(mail.text.slice(0, CODE_SEARCH_WINDOW).trimStart())
-    return (made ??= readWords(searchable(subject, body, mail)))
-  }
+  const ofText = () =>
+    readWords(searchable(subject, withoutWraps(mail.text.slice(0, CODE_SEARCH_WINDOW)), mail))
+  const text = () => (made ??= ofText())
   if (mail.html === null) return codesIn(text(), budget)
   const mustSpeak = mail.text.length >= REAL_TEXT
   if (mustSpeak && !mail.isTextOfHtml && !speaksOfCodes(text())) return []
@@ -135,8 +134,11 @@ function domainBoundCodes(text: string): string[] {
  * line break that a program did not make.
  */
 function withoutStrayMarks(marked: string): string {
-  const quoted = marked.includes('`') ? marked.replace(AS_CODE, '*$1*') : marked
-  const plainly = quoted.includes('_') ? quoted.replace(UNDERLINED, '*$2*') : quoted
+  const unquoted = marked.includes('`') ? marked.replace(AS_CODE, '*$1*') : marked
+  const bare = unquoted.includes('*')
+    ? unquoted.replace(BOLD_NUMBER, '$2').replace(BOLD_LINE, '$1$3')
+    : unquoted
+  const plainly = bare.includes('_') ? bare.replace(UNDERLINED, '*$2*') : bare
   const unmarked = plainly.includes('**') ? plainly.replace(BOLD_LABEL, '$1$2') : plainly
   const untagged = unmarked.includes('[/') ? unmarked.replace(FORUM_TAG, ' ') : unmarked
   const text = mayBeDecorated(untagged) ? untagged.replace(DECORATED, '$1$2$4') : untagged
@@ -156,6 +158,12 @@ const PICTURES = /[\ud83c-\ud83e][\udc00-\udfff]|[\u2600-\u27bf]/g
 
 /** A value that Markdown shows in the type of programs: "`482913`". */
 const AS_CODE = /`([^\s`]{1,60})`/g
+
+/** A number amid its sentence in bold type: "*482913*를 입력하세요". */
+const BOLD_NUMBER = /(?<=\S ?)(?<![*\p{L}\p{N}-])(\*{1,2})([A-Z\d]*\d[A-Z\d]{2,9})\1(?!\*)(?= ?\S)/gu
+
+/** Words in bold type that have a line of their own. */
+const BOLD_LINE = /(?<![^\n])([ \t]*)(\*{1,2})(\p{Ll}[^*\n]{2,60})\2(?=[ \t]*(?:\n|$))/gu
 
 /** The emphasis of Markdown: "Your _code_ is", "__482913__". */
 const UNDERLINED = /(?<![\p{L}\p{N}_])(__?)(?=[\p{L}\p{N}])([^_\n]{1,60})\1(?![\p{L}\p{N}_])/gu
