@@ -101,13 +101,17 @@ export function findLetterCandidates(text: string): Candidate[] {
     if (value.length > 24 || (groups.length > 1 && !equallyLong(groups))) continue
     if (groups.length === 1 && (value.length < 4 || value.length > 10)) continue
     const start = match.index
-    found.push({ start, end: start + value.length, value, look: 1, digits: false, doubtful: true })
+    found.push({ start, end: start + value.length, value, look: 1, digits: false, doubtful: !CONSONANTS.test(value) })
   }
   return found
 }
 
+/** "KQFJDP": no word and no name has so many letters without a vowel. */
+const CONSONANTS = /^[B-DF-HJ-NP-TV-XZ]{6,10}$/
+
+/** Scripts without spaces write the next word right behind them: "验证码为KQFJDP". */
 const CAPITALS =
-  /(?<![\p{L}\p{N}@#&_-])[A-Z]{2,10}(?:-[A-Z]{3,5}){0,4}(?![\p{L}\p{N}@_-]|[+=%~][\p{L}\p{N}])/gu
+  /(?<![\p{Script=Latin}\p{N}@#&_-])[A-Z]{2,10}(?:-[A-Z]{3,5}){0,4}(?![\p{Script=Latin}\p{N}@_-]|[+=%~][\p{L}\p{N}])/gu
 
 /** Characters one by one; "1 2 3 4 5" is a scale to tick. */
 function spacedOnes(start: number, end: number, value: string): Candidate {

@@ -16,10 +16,12 @@ const CAPITAL = /^\p{Lu}/u
 const SMALL_WORD = /(?:[ (][\p{Ll}\d]{1,3}|,)$/u
 
 /** A number at the end of a line of prose and one at the start of the next line are one: "+44 20", "3320 2609". */
-const NUMBER_ENDS = /\p{L}\p{L}.*[ +[(]\d+$/u
+const NUMBER_ENDS = /[ +[(]\d+$/
 const NUMBER_GOES_ON = /^\d+(?:[ .,;)\]]|\n|$)/
 /** A number that ends its sentence, or with which it goes on: "See ticket", "771204." */
 const REST_OF_NUMBER = /^\d+(?: \p{Ll}|[.,;!?](?: |\n|$))/u
+
+const LETTERS = /\p{L}\p{L}/u
 
 /**
  * The text with its wrapped lines joined, each line end by one blank, and without blanks at the ends of its lines: many
@@ -64,8 +66,12 @@ function isWrapped(text: string, start: number, end: number, widest: number): bo
   const above = text.slice(start, end)
   if (!GOES_ON.test(above.slice(-1))) return false
   const below = text.slice(end + 1, end + 1 + REST_MAX)
+  // A line without letters is one of a list of numbers.
   if (isDigit(below.charCodeAt(0)))
-    return REST_OF_NUMBER.test(below) || (NUMBER_GOES_ON.test(below) && NUMBER_ENDS.test(above))
+    return (
+      LETTERS.test(above) &&
+      (REST_OF_NUMBER.test(below) || (NUMBER_GOES_ON.test(below) && NUMBER_ENDS.test(above)))
+    )
   if (!REST.test(below)) return false
   // A word with a capital may begin a line, unless it had no room in the line above.
   if (!CAPITAL.test(below)) return true

@@ -103,6 +103,11 @@ describe('groups of capitals', () => {
     for (const { start, end, value } of shown) expect(`Code ${text} `.slice(start, end)).toBe(value)
   })
   test('need a clear introduction', () => {
-    expect(findLetterCandidates('HVXKDR')).toMatchObject([{ digits: false, doubtful: true, look: 1 }])
+    expect(findLetterCandidates('HVAKER')).toMatchObject([{ digits: false, doubtful: true, look: 1 }])
+    expect(findLetterCandidates('HVXKD')).toMatchObject([{ doubtful: true }])
+  })
+
+  test('but not six letters or more of which none is a vowel', () => {
+    expect(findLetterCandidates('HVXKDR')).toMatchObject([{ doubtful: false }])
   })
 })
