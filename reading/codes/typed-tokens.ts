@@ -30,18 +30,22 @@ function valuesIn(text: string): WordCode[] {
     if (end - start < LENGTH.least || end - start > LENGTH.most) continue
     const value = text.slice(start, end)
     const isWhole = !BEFORE.test(text.charAt(start - 1)) && !AFTER.test(text.slice(end, end + 2))
-    if (isWhole && (HEX.test(value) || SMALL.test(value) || MIXED.test(value))) found.push({ value, start })
+    if (isWhole && FORMS.some((form) => form.test(value))) found.push({ value, start })
   }
   return found
 }
 
 /** Digits among the letters from a to f, as no word and no name has them. */
 const HEX = new RegExp(`^${MIXED_HEX}[\\da-f]{6,16}$`)
-/** Small letters and digits that change three times: "k3x9pz2m". */
-const SMALL = /^(?=(?:[a-z]+\d+){3}|(?:\d+[a-z]+){3})[a-z\d]{6,16}$/
+/** Small letters and digits that change three times or more: "k3x9pz2m", "k3xm9p". */
+const SMALL = /^(?=(?:[a-z]+\d+){2}[a-z]|(?:\d+[a-z]+){2}\d)[a-z\d]{6,16}$/
+/** One letter beside digits, or one digit amid letters from a to f: "7b376054", but not "1920x1080". */
+const NEARLY_ALIKE = /^(?:\d+[a-wyz]\d+|[a-f]\d{6,15}|\d{6,15}[a-f]|[a-f]{2,8}\d[a-f]{2,8})$/
 /** A digit and a capital; but no words with a number behind them or between them: "phpBB3", "iPhone14", "Web3Auth". */
 const MIXED =
   /^(?=[A-Za-z]*\d)(?=[a-z\d]*[A-Z])(?![A-Za-z]+\d{1,4}$|\d+[A-Za-z]+$|[A-Z]?[a-z]+\d[A-Z]?[a-z]+$)/
+
+const FORMS = [HEX, SMALL, NEARLY_ALIKE, MIXED]
 
 const ENTER = bits('enter')
 const ENTERS = bits('enter', 'enterAfter')
