@@ -343,16 +343,54 @@ const GREETING = /^\s*[^\n,]{2,60},[ \t]*\n[ \t]*\n\s*$/
 
 /** A discount or a voucher is near: "20 % off". */
 export function isOffer(mail: MailText, candidate: Candidate, isInvitation = false): boolean {
-  const { start, end } = candidate
-  const mayBeVoucher = !candidate.digits && mail.purposes.length === 0
+  const { start, end, digits } = candidate
+  const mayBeVoucher = !digits && mail.purposes.length === 0
+  const near = { from: start - NARROW, to: end + NARROW }
+  const { from, to } = mayBeVoucher ? near : withoutVouchers(mail, candidate, near)
   if (mayBeVoucher || mail.lower.includes('%')) {
     // A password may have the mark of a discount too: "aB3xK9%m2".
-    const near = `${mail.lower.slice(Math.max(0, start - NARROW), start)} ${mail.lower.slice(end, end + NARROW)}`
-    if (near.includes('%') && /\d ?%/.test(near)) return true
-    if (mayBeVoucher && near.includes(' off') && AMOUNT_OFF.test(near)) return true
+    const around = `${mail.lower.slice(Math.max(0, from), start)} ${mail.lower.slice(end, to)}`
+    if (around.includes('%') && /\d ?%/.test(around)) return true
+    if (mayBeVoucher && around.includes(' off') && AMOUNT_OFF.test(around)) return true
   }
-  return speaksOf(mail, OFFER, candidate, NARROW) && !(isInvitation && isOnlyRedeemed(mail))
+  const isOffered = hasWord(mail.words, OFFER, 0, mail.subjectEnd) || hasWord(mail.words, OFFER, from, to)
+  return isOffered && !(isInvitation && isOnlyRedeemed(mail))
 }
+
+interface Range {
+  from: number
+  to: number
+}
+
+/**
+ * What is near a value, without the paragraphs behind and before it that have a voucher of their own: "Your code is
+ * 482913", above "Use code SAVE20 at checkout for 20% off".
+ */
+function withoutVouchers(mail: MailText, { start, end }: Candidate, { from, to }: Range): Range {
+  const { text, nouns } = mail
+  if (nouns.length === 0) return { from, to }
+  const above = text.lastIndexOf('\n\n', start)
+  const below = text.indexOf('\n\n', end)
+  return {
+    from: above > from && hasVoucher(mail, from, above) ? above : from,
+    to: below !== -1 && below < to && hasVoucher(mail, below, to) ? below : to,
+  }
+}
+
+/** Whether a noun between two places is right before or behind capitals, with digits or not. */
+function hasVoucher({ text, nouns }: MailText, from: number, to: number): boolean {
+  return nouns.some(
+    ({ start, end }) =>
+      start >= from &&
+      start < to &&
+      (VOUCHER_BEHIND.test(text.slice(end, end + VOUCHER_MAX)) ||
+        VOUCHER_BEFORE.test(text.slice(Math.max(0, start - VOUCHER_MAX), start))),
+  )
+}
+
+const VOUCHER_BEHIND = /^ ?[:"'*«“]{0,3} ?(?=\d{0,4}[A-Z])[A-Z\d]{4,16}(?![\w-])/
+const VOUCHER_BEFORE = /(?<![\w-])(?=\d{0,4}[A-Z])[A-Z\d]{4,16}["'*»”]{0,3} $/
+const VOUCHER_MAX = 24
 
 /** "€5 off", "10 EUR off" */
 const AMOUNT_OFF = /(?:[€£$¥₹] ?\d[\d.,]{0,8}|\d ?(?:€|eur|usd|gbp|kr)) off(?![a-z])/
