@@ -48,7 +48,10 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
   // The shape and the line are cheap to look at, and most candidates are inside of a line.
   const alone = shaped.filter((one) => isAlone(mail.text, one) && isPossible(one))
   const isInLine =
-    alone.length === 0 && isShort(mail) && (mail.hasWarning || mail.hasExpiry || mail.purposes.length > 0)
+    alone.length === 0 &&
+    isShort(mail) &&
+    (mail.hasWarning || mail.hasExpiry || mail.purposes.length > 0) &&
+    (speaksOfCode(mail) || !hasAddress(mail))
   const isCertain = mail.hasWarning || mail.hasExpiry
   const rivals = isInLine
     ? shaped.filter(
@@ -56,6 +59,7 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
           (isCertain || isAfterPurpose(mail, one)) &&
           (mail.nouns.length > 0 || !PHONE.test(mail.text.slice(one.start, one.end))) &&
           isBehindLabel(mail, one) &&
+          isInFirstParagraph(mail, one) &&
           isPossible(one),
       )
     : alone
@@ -67,13 +71,30 @@ export function findLoneValue(mail: MailText, candidates: Candidate[]): Candidat
   return pointsOf(mail, candidate, isInLine) >= POINTS.enough ? candidate : null
 }
 
+/** Above the value are no more than a greeting and words of its paragraph; further down are the marks of a footer. */
+function isInFirstParagraph({ text, subjectEnd }: MailText, { start }: Candidate): boolean {
+  if (start < subjectEnd) return true
+  const above = text.slice(subjectEnd, start)
+  return above.slice(0, above.lastIndexOf('\n\n') + 1).trim().length <= GREETING_MAX
+}
+
+const GREETING_MAX = 40
+
+/** Without a word for a code, a mail with an address is about what the reader opens there. */
+function hasAddress({ written }: MailText): boolean {
+  return written.includes('://')
+}
+
+function speaksOfCode({ nouns }: MailText): boolean {
+  return nouns.some(({ meaning }) => meaning !== 'other' && meaning !== 'password')
+}
+
 /** "Billettkontoret: 21 42 21 21": in the north, telephone numbers are written in pairs. */
 const PHONE = /^\d\d(?: \d\d){3}$/
 
 /** "New sign-in to your account", and no word for a code: its number is that of the event. */
-function isReport({ lower, nouns, subjectEnd }: MailText): boolean {
-  const hasNoun = nouns.some(({ meaning }) => meaning !== 'other' && meaning !== 'password')
-  return !hasNoun && saysIn('report', fold(lower.slice(0, subjectEnd)))
+function isReport(mail: MailText): boolean {
+  return !speaksOfCode(mail) && saysIn('report', fold(mail.lower.slice(0, mail.subjectEnd)))
 }
 
 function pointsOf(mail: MailText, candidate: Candidate, isInLine: boolean): number {
@@ -136,7 +157,7 @@ function hasShape({ value, digits, doubtful }: Candidate): boolean {
   return !doubtful && value.length >= 4 && value.length <= 8 && (digits || /^[A-Z0-9]+$/.test(value))
 }
 
-/** The last lines of a mail, with the number of a mailing or of a house. */
+/** The last lines of a mail, with the number of a mailing below. */
 const COPYRIGHT = /©|copyright|rights reserved/
 
 /** A label before it or above it says what else it is, and nothing there speaks of signing in. */
@@ -144,8 +165,6 @@ function isNamed(mail: MailText, candidate: Candidate): boolean {
   const floor = startOfLine(mail.lower, candidate.start)
   if (otherNumberLabel(mail, candidate.start, floor) !== null || isInRecord(mail, candidate)) return true
   if (isNumberOf(mail, floor, candidate.start) || isBehindOtherNoun(mail, floor, candidate.start)) return true
-  // "© 2026 Kestrel. 5900 Harbour Street".
-  if (COPYRIGHT.test(mail.lower.slice(floor, candidate.start))) return true
   if (!isAlone(mail.text, candidate)) return false
   const line = lineAbove(mail.lower, candidate.start)
   if (COPYRIGHT.test(line.text)) return true

@@ -59,7 +59,7 @@ export function isTrusted(mail: MailText, noun: Noun, candidate: Candidate, intr
   return (
     (noun.yours && !isInsideParagraph(mail, noun)) ||
     mail.purposes.length > 0 ||
-    (introduces && saysMore(mail)) ||
+    (introduces && saysMore(mail, candidate)) ||
     mail.nouns.some((other) => other.meaning === 'verification')
   )
 }
@@ -128,8 +128,9 @@ function confirmsAddress({ lower, subjectEnd }: MailText): boolean {
   return saysIn('address', subject) && saysIn('confirm', subject)
 }
 
-/** The code is of a kind that is not known, and nothing asks the reader to type it. */
+/** The code is of a kind that is not known, and neither the subject nor a request makes it one to type. */
 export function isForElse(mail: MailText, noun: Noun, candidate: Candidate): boolean {
+  if (isInSubject(mail, 'verification')) return false
   return isOfUnknownKind(mail, noun, candidate) && !isForReader(mail, candidate)
 }
 
@@ -291,12 +292,11 @@ const NAMED = /^ (?:(?:\p{L}{1,5} ){1,2}\p{Lu}[\p{L}\d]*(?: \p{Ll}{1,3})?|\p{Ll}
 const REST_OF_PURPOSE = 24
 const PURPOSE_REACH = 100
 
-/** Weak signs of a verification mail; they do not count in a mail with codes of another kind. */
-function saysMore(mail: MailText): boolean {
-  return (
-    (mail.hasExpiry || mail.hasWarning || isShort(mail)) &&
-    !mail.nouns.some(({ meaning }) => meaning === 'other')
-  )
+/** Weak signs of a verification mail; they do not count below or beside a code of another kind. */
+function saysMore(mail: MailText, { end }: Candidate): boolean {
+  if (!mail.hasExpiry && !mail.hasWarning && !isShort(mail)) return false
+  const below = mail.text.indexOf('\n\n', end)
+  return !mail.nouns.some(({ meaning, start }) => meaning === 'other' && (below === -1 || start < below))
 }
 
 /** "MG Road, Bengaluru, Karnataka, PIN 560103": in India the postal code is a PIN. */

@@ -21,7 +21,8 @@ const NUMBER_GOES_ON = /^\d+(?:[ .,;)\]]|\n|$)/
 /** A number that ends its sentence, or with which it goes on: "See ticket", "771204." */
 const REST_OF_NUMBER = /^\d+(?: \p{Ll}|[.,;!?](?: |\n|$))/u
 
-const LETTERS = /\p{L}\p{L}/u
+/** Words: a line without them is one of a list of values. */
+const WORDS = /\p{L}{2} \p{L}{2}|\p{Lo}{4}/u
 
 /**
  * The text with its wrapped lines joined, each line end by one blank, and without blanks at the ends of its lines: many
@@ -64,14 +65,10 @@ function longestLine(text: string): number {
 
 function isWrapped(text: string, start: number, end: number, widest: number): boolean {
   const above = text.slice(start, end)
-  if (!GOES_ON.test(above.slice(-1))) return false
+  if (!GOES_ON.test(above.slice(-1)) || !WORDS.test(above)) return false
   const below = text.slice(end + 1, end + 1 + REST_MAX)
-  // A line without letters is one of a list of numbers.
   if (isDigit(below.charCodeAt(0)))
-    return (
-      LETTERS.test(above) &&
-      (REST_OF_NUMBER.test(below) || (NUMBER_GOES_ON.test(below) && NUMBER_ENDS.test(above)))
-    )
+    return REST_OF_NUMBER.test(below) || (NUMBER_GOES_ON.test(below) && NUMBER_ENDS.test(above))
   if (!REST.test(below)) return false
   // A word with a capital may begin a line, unless it had no room in the line above.
   if (!CAPITAL.test(below)) return true

@@ -68,7 +68,7 @@ export function actionOf(
   const isForAll = best?.kind === 'sign_in' && !best.hasToken && isOnlyOne
   if (best !== null && !isForAll)
     return { url: best.url, text: best.text, kind: kindInMail(best, mail, hasCode) }
-  return onlyLink(links, subject, mail)
+  return onlyLink(links, subject, mail, hasCode)
 }
 
 /** Whether one address was made for the reader, beside those with which a reader denies the request. */

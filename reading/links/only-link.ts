@@ -3,7 +3,7 @@ import { type Address, readAddress } from './action-address.ts'
 import { CODE_AS_WORDS, isGeneric, isOtherAction } from './action-words.ts'
 import { isLastWords } from './last.ts'
 import { EXAMINED, type Link, type MailIntent, type Mention } from './link.ts'
-import type { Phrases } from './phrases.ts'
+import { type Phrases, saysIn } from './phrases.ts'
 import { sentenceOf } from './sentence.ts'
 import { FRONT_PAGE } from './wording.ts'
 
@@ -17,7 +17,12 @@ const LINKS_MAX = 30
  * The only link outside of the footer of a mail whose subject invites, confirms, resets or signs
  * in; null if there are several or none.
  */
-export function onlyLink(links: Link[], subject: string, mail: MailIntent): ActionLink | null {
+export function onlyLink(
+  links: Link[],
+  subject: string,
+  mail: MailIntent,
+  hasCode: boolean,
+): ActionLink | null {
   const { phrases } = mail
   const asked = KINDS.find((one) => mail.subject.has(one))
   // "Confirm the request for a password".
@@ -41,13 +46,15 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
       (address.isPlainPage && !address.isEntryPage && mail.namesTime()))
   if (isElse) return null
   // "Go to the page and enter the code". A new password always needs its own address.
-  if (!address.hasToken && (kind === 'reset' || mail.asksForCode())) return null
+  if (!address.hasToken && (kind === 'reset' || mail.asksForCode() || isForElse(address, kind))) return null
   // Beside a code, a link with the name of a company or its picture leads to its site.
   if (
     !only.mentions.some((one) => !isPicture(one) && mayAsk(phrases.fold(one.words), phrases)) &&
     mail.asksForCode()
   )
     return null
+  // "Download the app:", below a code to type.
+  if ((hasCode || mail.asksForCode()) && only.mentions.every((one) => isLabelled(one, phrases))) return null
   if (
     !only.mentions.some((mention) =>
       isPossible(mention, address, kind, { subject: phrases.fold(subject), phrases }),
@@ -57,6 +64,11 @@ export function onlyLink(links: Link[], subject: string, mail: MailIntent): Acti
   if (phrases.isExhausted) return null
   const { words, around } = only.mentions[0] ?? { words: '', around: '' }
   return { url: only.url, text: (words || around.split('\n').at(-1) || '').replace(/\s+/g, ' ').trim(), kind }
+}
+
+/** "Forgot your password? <https://harbour.example/reset>", in a mail that confirms an address. */
+function isForElse({ kinds }: Address, kind: ActionKind): boolean {
+  return kinds.has('reset') && !kinds.has(kind)
 }
 
 /**
@@ -118,6 +130,16 @@ export function isDenial({ mentions }: { mentions: Mention[] }, phrases: Phrases
       isWithoutWords(phrases.fold(one.words)) && phrases.says('deny', phrases.fold(sentenceOf(one, phrases))),
   )
 }
+
+/** An address in a text, behind a short label that neither asks for something nor points to it. */
+function isLabelled({ words, around }: Mention, phrases: Phrases): boolean {
+  const label = phrases.fold(around.split('\n').at(-1)!)
+  if (/\S/.test(words) || !LABEL.test(label) || isGeneric(label)) return false
+  if (phrases.says('fallback', label) || phrases.says('either', label) || saysIn('page', label)) return false
+  return !ASKING.some((kind) => phrases.says(kind, label))
+}
+
+const LABEL = /^[^.!?。]{2,40}[:：]\s*$/
 
 /** A picture without a description, such as a logo, which no sentence leads to. */
 function isPicture({ words, around }: Mention): boolean {

@@ -141,7 +141,7 @@ test('letters and digits to enter, in a sentence that also offers something', ()
   expect(codesIn('メールアドレスの確認', text)).toEqual(['G4X92K'])
 })
 
-test('the number of a house behind a copyright is none', () => {
+test('the number of a house in a footer is none', () => {
   const text = [
     'Azt a kérést kaptuk, hogy állítsuk vissza a Kestrel-jelszavadat. Kattints a gombra, és válassz egy újat:',
     'JELSZÓ VISSZAÁLLÍTÁSA',
@@ -151,5 +151,7 @@ test('the number of a house behind a copyright is none', () => {
   const codesBefore = (footer: string) =>
     findCodes({ subject: 'A Kestrel-jelszavad visszaállítása', text: `${text}\n\n${footer}`, html: null })
   expect(codesBefore('© 2026 Kestrel. 5900 Penn Ave, Pittsburgh, PA 15206, USA')).toEqual([])
-  expect(codesBefore('2026 Kestrel. 5900 Penn Ave, Pittsburgh, PA 15206, USA')).toEqual(['5900'])
+  expect(codesBefore('2026 Kestrel. 5900 Penn Ave, Pittsburgh, PA 15206, USA')).toEqual([])
+  expect(codesBefore('© 2026 Kestrel\n590017')).toEqual([])
+  expect(codesBefore('2026 Kestrel\n590017')).toEqual(['590017'])
 })
