@@ -101,7 +101,14 @@ export function findLetterCandidates(text: string): Candidate[] {
     if (value.length > 24 || (groups.length > 1 && !equallyLong(groups))) continue
     if (groups.length === 1 && (value.length < 4 || value.length > 10)) continue
     const start = match.index
-    found.push({ start, end: start + value.length, value, look: 1, digits: false, doubtful: !CONSONANTS.test(value) })
+    found.push({
+      start,
+      end: start + value.length,
+      value,
+      look: 1,
+      digits: false,
+      doubtful: !CONSONANTS.test(value),
+    })
   }
   return found
 }
