@@ -75,7 +75,7 @@ function singleOrGroups(text: string, token: Token, floor: number): Candidate | 
 }
 
 /** "482.913" and "73.91.05"; also an amount, or a date if the calendar has that day. */
-const DOTTED = /(?:\d{3}\.\d{3}|\d{2}\.\d{2}\.\d{2})(?![.,:/-]?\d|[A-Za-z])/y
+const DOTTED = /(?:\d{3}\.\d{3}|\d{2}\.\d{2}\.\d{2})(?![.,:/-]?\d|[A-Za-z]|\.[A-Z]{1,8}\d)/y
 
 function dotted(text: string, token: Token): Candidate | null {
   // Behind two digits or three.
