@@ -1,5 +1,6 @@
 import { bits, firstFrom, type Word, wordsIn } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
+import { withoutNames } from './name-words.ts'
 import { findNouns, type Noun } from './nouns.ts'
 
 /** A mail prepared for the search: the subject, a blank line, the body. */
@@ -53,7 +54,7 @@ const WARNS = bits('warning')
 
 export function readWords(searched: SearchableText): MailText {
   const { text, lower } = searched
-  const words = wordsIn(text, lower)
+  const words = withoutNames(text, wordsIn(text, lower))
   const kinds = words.reduce((all, word) => all | word.kinds, 0)
   const some = (wanted: number) => (kinds & wanted) !== 0
   return {
