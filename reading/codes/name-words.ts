@@ -4,14 +4,15 @@ import { bits, type Word, wordsFrom } from '../lexicon/words.ts'
 /** What a word of a name would say of a code. */
 const KINDS = bits('booking') | OTHER_CODE
 
-/** A word with a capital and a blank behind it, right before a place. */
-const FIRST = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{2,19} $/u
-const FIRST_MAX = 21
+/** Another word with a capital right before a place, and right behind one: "Deutsche ", " of America". */
+const BEFORE = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{2,19} $/u
+const BEHIND = /^ (?:\p{Ll}{2,3} )?\p{Lu}[\p{L}\p{M}]{2,19}/u
+const BESIDE_MAX = 26
 const CAPITAL = /\p{Lu}/u
 
 /**
- * The words without those of a name, which say nothing of a code: "Your Deutsche Bank code", "United Airlines: 482913 is
- * your code". A name has a word before it that the lexicon does not have, and the mail has both more than once.
+ * The words without those of a name, which say nothing of a code: "Your Deutsche Bank code", "Bank of America: 482913 is
+ * your code". A name has a word beside it that the lexicon does not have, and the mail has both more than once.
  */
 export function withoutNames(text: string, words: Word[]): Word[] {
   const isPossible = words.some((word) => mayBeOfName(text, word))
@@ -25,8 +26,19 @@ function mayBeOfName(text: string, { kinds, start }: Word): boolean {
 function isOfName(text: string, words: Word[], word: Word): boolean {
   if (!mayBeOfName(text, word)) return false
   const { start, end } = word
-  const first = FIRST.exec(text.slice(Math.max(0, start - FIRST_MAX), start))?.[0]
-  if (first === undefined || wordsFrom(words, start - first.length, start).length > 0) return false
-  const name = text.slice(start - first.length, end)
-  return text.indexOf(name) !== text.lastIndexOf(name)
+  const before = BEFORE.exec(text.slice(Math.max(0, start - BESIDE_MAX), start))?.[0].length ?? 0
+  if (before > 0 && isTwice(text, words, start - before, end, word)) return true
+  const behind = BEHIND.exec(text.slice(end, end + BESIDE_MAX))?.[0].length ?? 0
+  return behind > 0 && isTwice(text, words, start, end + behind, word)
 }
+
+/** Whether the mail has a piece of text more than once, of which the lexicon has no other long word. */
+function isTwice(text: string, words: Word[], from: number, to: number, word: Word): boolean {
+  const isOther = (one: Word) =>
+    one.end - one.start > SMALL_WORD && (one.start < word.start || one.start >= word.end)
+  if (wordsFrom(words, from, to).some(isOther)) return false
+  const piece = text.slice(from, to)
+  return text.indexOf(piece) !== text.lastIndexOf(piece)
+}
+
+const SMALL_WORD = 3
