@@ -113,7 +113,7 @@ export function findLetterCandidates(text: string): Candidate[] {
   return found
 }
 
-/** "KQFJDP": no word and no name has so many letters without a vowel. */
+/** "KQFJDP": words and names with six letters have a vowel. */
 const CONSONANTS = /^[B-DF-HJ-NP-TV-XZ]{6,10}$/
 
 /** Scripts without spaces write the next word right behind them: "验证码为KQFJDP". */

@@ -363,7 +363,7 @@ interface Range {
 }
 
 /**
- * What is near a value, without the paragraphs behind and before it that have a voucher of their own: "Your code is
+ * The text near a value, without the paragraphs behind and before it that have a voucher of their own: "Your code is
  * 482913", above "Use code SAVE20 at checkout for 20% off".
  */
 function withoutVouchers(mail: MailText, { start, end }: Candidate, { from, to }: Range): Range {

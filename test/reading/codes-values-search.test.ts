@@ -26,7 +26,7 @@ const labelled = ['codes', 'codes-held-out', 'codes-languages']
   )
   .filter(({ html }) => html === undefined)
 
-/** The value stands there once, in groups or not; "G-482913" and the end of an address have only digits. */
+/** The mail has the value once, in groups or not; "G-482913" and the end of an address have only digits. */
 const coded = labelled.filter(({ codes: [code = ''], codes, subject, text }) => {
   const pieces = `${subject}\n${text}`.split(code)
   const isOnce = `${subject}\n${text}`.replace(/(?<=\d)[ -](?=\d)/g, '').split(code).length === 2

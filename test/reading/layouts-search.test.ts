@@ -32,7 +32,7 @@ const labelled = ['codes', 'codes-held-out', 'codes-languages'].flatMap(
     ) as Labelled[],
 )
 
-/** Breaks lines where a program does that writes at most so many characters in one. */
+/** Breaks lines that are longer than a number of characters, between words. */
 function wrapped(text: string, most: number): string {
   const lines = text.split('\n').flatMap((line) => {
     const made = ['']
