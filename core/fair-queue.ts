@@ -1,4 +1,4 @@
-import { Quota, type QuotaOptions } from './quota.ts'
+import { Quota } from './quota.ts'
 
 /** One client's claim on a place of a FairQueue. */
 export interface Place {
@@ -25,12 +25,11 @@ export class FairQueue {
   readonly #waiting = new Map<string, Set<() => void>>()
 
   /**
-   * @param places how many pieces of work run at once
-   * @param options how many of them one client may have (see Quota); by default half of them, a
-   *   second client a quarter, and so on, so that a client that has none always finds a place
+   * @param places how many pieces of work run at once. One client may have half of them, a second
+   *   client a quarter, and so on, so that a client that has none always finds a place (see Quota).
    */
-  constructor(places: number, options?: QuotaOptions) {
-    this.#quota = new Quota(places, options)
+  constructor(places: number) {
+    this.#quota = new Quota(places)
   }
 
   /** Pieces of work that run. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import type {
@@ -31,8 +30,6 @@ export interface EmailsParts {
   keys: Table
   blobs: Pick<BlobStore, 'put' | 'remove'>
   clock: Clock
-  /** Returns n random bytes. */
-  random?: (size: number) => Uint8Array
 }
 
 /**
@@ -51,7 +48,7 @@ export class DynamoMessages implements MessageStore {
   readonly #removing: Removing
   readonly #replay: Replay
 
-  constructor({ mail, keys, blobs, clock, random = randomBytes }: EmailsParts) {
+  constructor({ mail, keys, blobs, clock }: EmailsParts) {
     this.#mail = mail
     this.#keys = keys
     this.#blobs = blobs
@@ -69,7 +66,6 @@ export class DynamoMessages implements MessageStore {
       waiting: new WaitingCopies(mail, clock),
       blobs,
       clock,
-      random,
     })
     this.#removing = new Removing({ mail, records, log, clock })
     this.#replay = new Replay({ mail, heads, order: this.order, clock })

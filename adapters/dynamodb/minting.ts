@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { domainPart } from '../../core/address.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { NewMessage } from '../../core/inbox/ports.ts'
@@ -15,8 +16,6 @@ export interface MintingParts {
   mail: Table
   heads: Pick<Heads, 'of'>
   clock: Clock
-  /** Returns n random bytes. */
-  random: (size: number) => Uint8Array
 }
 
 /** Creates the ids of copies, and looks up their domains afterwards. */
@@ -24,15 +23,13 @@ export class Minting {
   readonly #mail: Table
   readonly #heads: Pick<Heads, 'of'>
   readonly #clock: Clock
-  readonly #random: (size: number) => Uint8Array
   readonly #nextId: () => string
 
-  constructor({ mail, heads, clock, random }: MintingParts) {
+  constructor({ mail, heads, clock }: MintingParts) {
     this.#mail = mail
     this.#heads = heads
     this.#clock = clock
-    this.#random = random
-    this.#nextId = ulidSource(clock, random)
+    this.#nextId = ulidSource(clock, randomBytes)
   }
 
   /** Returns a message with a copy for each recipient whose domain is open. */
@@ -98,7 +95,7 @@ export class Minting {
   #mintAfter(...ids: (string | undefined)[]): string {
     const id = this.#nextId()
     const least = ids.reduce<string>((a, b = '') => (a > b ? a : b), '')
-    return least < id ? id : ulidSource(() => ulidTime(least) + 1, this.#random)()
+    return least < id ? id : ulidSource(() => ulidTime(least) + 1, randomBytes)()
   }
 }
 

@@ -19,8 +19,6 @@ export interface StoringParts {
   waiting: WaitingCopies
   blobs: Pick<BlobStore, 'remove'>
   clock: Clock
-  /** Returns n random bytes. */
-  random: (size: number) => Uint8Array
 }
 
 /**
@@ -58,9 +56,9 @@ export class Storing {
   readonly #writer: CopyWriter
   readonly #queues: HeadQueues
 
-  constructor({ blobs, random, ...parts }: StoringParts) {
+  constructor({ blobs, ...parts }: StoringParts) {
     this.#blobs = blobs
-    this.#minting = new Minting({ ...parts, random })
+    this.#minting = new Minting(parts)
     this.#writer = new CopyWriter({ ...parts, minting: this.#minting })
     this.#queues = new HeadQueues(parts.heads, this.#writer)
   }

@@ -72,12 +72,8 @@ export class ReceiptRules {
  * Enables or disables one rule. Without an enabled rule, SES refuses mail at once, so the sender
  * gets an error.
  */
-export async function setRuleEnabled(
-  ruleSet: string,
-  rule: string,
-  enabled: boolean,
-  client: SESClient = new SESClient({}),
-): Promise<void> {
+export async function setRuleEnabled(ruleSet: string, rule: string, enabled: boolean): Promise<void> {
+  const client = new SESClient({})
   const names = { RuleSetName: ruleSet, RuleName: rule }
   const { Rule } = await client.send(new DescribeReceiptRuleCommand(names))
   if (Rule === undefined) throw new Error(`there is no rule ${rule} in ${ruleSet}`)

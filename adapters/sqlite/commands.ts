@@ -56,45 +56,8 @@ export function searchOver(caller: Caller): Search {
 
 /** Returns every command as a function. @param run runs it, in this thread or in another one */
 export function committedBy(run: RunCommand): Committed<Commands> {
-  return {
-    // message-commands.ts
-    storeEmails: (...args) => run('storeEmails', args),
-    markRead: (...args) => run('markRead', args),
-    removeEmail: (...args) => run('removeEmail', args),
-    removeAllEmails: (...args) => run('removeAllEmails', args),
-    purgeEmails: (...args) => run('purgeEmails', args),
-    setRead: (...args) => run('setRead', args),
-    removeEmails: (...args) => run('removeEmails', args),
-    removeOldestEmails: (...args) => run('removeOldestEmails', args),
-    checkWriting: (...args) => run('checkWriting', args),
-    // late-search.ts
-    putFindings: (...args) => run('putFindings', args),
-    // blobs.ts
-    putPart: (...args) => run('putPart', args),
-    beginPart: (...args) => run('beginPart', args),
-    appendToPart: (...args) => run('appendToPart', args),
-    finishPart: (...args) => run('finishPart', args),
-    abandonPart: (...args) => run('abandonPart', args),
-    removeParts: (...args) => run('removeParts', args),
-    // domains.ts
-    changeDomain: (...args) => run('changeDomain', args),
-    // keys.ts
-    addKey: (...args) => run('addKey', args),
-    revokeKey: (...args) => run('revokeKey', args),
-    // limits.ts
-    takeUse: (...args) => run('takeUse', args),
-    leaseNumbers: (...args) => run('leaseNumbers', args),
-    // sweep.ts
-    sweepBatch: (...args) => run('sweepBatch', args),
-    // webhooks.ts
-    addWebhook: (...args) => run('addWebhook', args),
-    activateWebhook: (...args) => run('activateWebhook', args),
-    removeWebhook: (...args) => run('removeWebhook', args),
-    recordAttempt: (...args) => run('recordAttempt', args),
-    finishWebhookJob: (...args) => run('finishWebhookJob', args),
-    // templates.ts
-    createTemplate: (...args) => run('createTemplate', args),
-    replaceTemplate: (...args) => run('replaceTemplate', args),
-    removeTemplate: (...args) => run('removeTemplate', args),
-  }
+  const names = Object.keys(COMMANDS) as (keyof Commands)[]
+  return Object.fromEntries(
+    names.map((name) => [name, (...args: Arguments[typeof name]) => run(name, args)]),
+  ) as unknown as Committed<Commands>
 }

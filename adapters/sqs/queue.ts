@@ -3,12 +3,14 @@ import { translated } from '../aws/errors.ts'
 
 /** A queue of SQS. */
 export class Queue {
-  readonly #client: SQSClient
+  readonly #client = new SQSClient({
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
+    maxAttempts: 4,
+  })
   readonly #url: string
 
-  constructor(url: string, client: SQSClient = sqsClient()) {
+  constructor(url: string) {
     this.#url = url
-    this.#client = client
   }
 
   /**
@@ -41,11 +43,4 @@ export class Queue {
       throw translated(error)
     }
   }
-}
-
-function sqsClient(): SQSClient {
-  return new SQSClient({
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 5000, throwOnRequestTimeout: true },
-    maxAttempts: 4,
-  })
 }

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { LIST_MAX, LIST_READ_BYTES } from '../limits.ts'
-import type { Email } from './email.ts'
+import { LIST_MAX } from '../limits.ts'
 import type { EmailFilter } from './filter.ts'
 import { Listing } from './listing.ts'
-import type { AllMail, Page, PageRequest } from './ports.ts'
+import type { AllMail } from './ports.ts'
 
 /** Emails that one command removes, so that incoming mail waits for milliseconds only. */
 const REMOVED_AT_ONCE = 200
@@ -11,28 +10,12 @@ const REMOVED_AT_ONCE = 200
 const SMALL_PAGES = 100
 
 /** Lists and deletes the mail of all addresses, for the operator. */
-export class AllMailbox {
+export class AllMailbox extends Listing {
   readonly #allMail: AllMail
-  readonly #listing: Listing
 
   constructor(allMail: AllMail) {
+    super((request) => allMail.page(request), SMALL_PAGES)
     this.#allMail = allMail
-    this.#listing = new Listing((request) => allMail.page(request), SMALL_PAGES)
-  }
-
-  /** A page of all mail, newest first; see Mailbox. */
-  list(request: PageRequest, readBytes = LIST_READ_BYTES): Promise<Page> {
-    return this.#listing.list(request, readBytes)
-  }
-
-  /** Returns the newest email that matches the filter and, with `after`, has a greater id. */
-  latest(filter: EmailFilter, after?: string): Promise<Email | null> {
-    return this.#listing.latest(filter, after)
-  }
-
-  /** Returns the oldest one; null if no email matches. */
-  oldest(filter: EmailFilter, after?: string): Promise<Email | null> {
-    return this.#listing.oldest(filter, after)
   }
 
   /**
@@ -61,7 +44,7 @@ export class AllMailbox {
     let removed = 0
     let before: string | undefined
     do {
-      const page = await this.#listing.list({ limit: LIST_MAX, filter, after, before })
+      const page = await this.list({ limit: LIST_MAX, filter, after, before })
       removed += page.emails.length === 0 ? 0 : await this.#allMail.remove(page.emails)
       before = page.next
       await setImmediate()

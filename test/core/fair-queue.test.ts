@@ -51,13 +51,6 @@ describe('a fair queue', () => {
     expect(queue.running).toBe(3)
   })
 
-  test('gives a client at most `perClient` places, and the rest to others', async () => {
-    const { begun, enter } = entering(new FairQueue(3, { perClient: 1 }))
-    for (const name of ['a1', 'a2', 'b1', 'c1']) enter(name)
-    await settled()
-    expect(begun).toEqual(['a1', 'b1', 'c1'])
-  })
-
   test('skips work that was abandoned while it waited', async () => {
     const { begun, enter } = entering(new FairQueue(1))
     const first = enter('a1')

@@ -36,8 +36,10 @@ const refusal = (recipient: string | null, seconds = 0): Refusal => ({
   code: 550,
   reply: 'No such domain',
 })
-const wait = (facts: Partial<NonNullable<ClientRequest['wait']>> = {}) => ({
+type Wait = NonNullable<ClientRequest['wait']>
+const wait = (facts: Partial<Wait> = {}): Wait => ({
   filter: { has: 'code' },
+  since: null,
   timeout: 25,
   found: null,
   missed: [],
@@ -49,7 +51,7 @@ describe('the sessions of an inbox', () => {
     requests: ClientRequest[],
     emails: ActivityAnswer['emails'] = [],
     refusals: Refusal[] = [],
-  ) => sessionsOf({ requests, emails }, refusals, NOW)
+  ) => sessionsOf({ success: true, requests, emails }, refusals, NOW)
 
   test('end with a pause of a minute, and the latest comes first', () => {
     const found = sessions([request(-10), request(-100), request(-60)], [email(-59), email(-200)])

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { FirstScreen } from '../inbox/first-screen.tsx'
 import { freshAddress } from '../inbox/fresh-address.ts'
 import { Inbox } from '../inbox/inbox.tsx'
-import { ShortcutList } from '../inbox/shortcuts-dialog.tsx'
+import { ShortcutSection } from '../inbox/shortcuts-dialog.tsx'
 import { domainOf } from '../lib/api.ts'
 import { type Place, type PlaceStore, placeHash } from '../lib/place.ts'
 import { Copy } from '../ui/copy.tsx'
@@ -72,10 +72,7 @@ function IdlePane({ address }: { address: string | undefined }) {
         The list has the mail of every address, and what was refused. <code>to:</code> searches by address.
       </p>
       {address !== undefined && <FirstScreen address={address} isAll isPart />}
-      <section class="stack tight">
-        <h3>Keyboard shortcuts</h3>
-        <ShortcutList />
-      </section>
+      <ShortcutSection />
     </div>
   )
 }

@@ -3,24 +3,9 @@ import { ALL_MAIL_ENDPOINTS } from '../../adapters/http/endpoints/all-mail.ts'
 import { metrics } from '../../adapters/http/endpoints/metrics.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../../adapters/http/endpoints.ts'
 import { openApiDocument } from '../../adapters/http/openapi/document.ts'
+import type { Schema } from '../../adapters/http/openapi/examples.ts'
 import { escapeHtml } from '../escape.ts'
 import { BASE_PATH } from '../lib/base.ts'
-
-/** A schema of the OpenAPI document, as far as the reference shows it. */
-interface Schema {
-  type?: string
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  minimum?: number
-  maximum?: number
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  $ref?: string
-}
 
 /** The parts of an OpenAPI 3.1 document that the reference shows. */
 interface Media {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { Inbox } from '../inbox/inbox.tsx'
-import { ShortcutList } from '../inbox/shortcuts-dialog.tsx'
+import { ShortcutSection } from '../inbox/shortcuts-dialog.tsx'
 import { domainOf } from '../lib/api.ts'
 import { useInfo } from '../lib/info.ts'
 import { type Place, type PlaceStore, placeHash } from '../lib/place.ts'
@@ -71,10 +71,7 @@ function IdlePane({ mail, domain }: { mail: DomainMail; domain: string }) {
       <h2>No email selected</h2>
       <p>The list has the mail of every address at {domain}.</p>
       {mail.hasOlder && <p class="notice">The domain has older emails. Open their addresses to read them.</p>}
-      <section class="stack tight">
-        <h3>Keyboard shortcuts</h3>
-        <ShortcutList />
-      </section>
+      <ShortcutSection />
     </div>
   )
 }

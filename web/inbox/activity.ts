@@ -1,39 +1,12 @@
+import type { InferOutput } from 'valibot'
+import type * as wire from '../../adapters/http/wire/activity.ts'
 import { editDistance } from '../../core/nearest.ts'
 import type { Refusal } from '../all-mail/refusals.ts'
-import type { Person } from '../lib/api.ts'
 
-export interface ArrivedEmail {
-  id: string
-  from: Person
-  subject: string
-  received_at: string
-}
-
-export interface MissedEmail extends ArrivedEmail {
-  reasons: { filter: string; text: string }[]
-}
-
-export interface ClientRequest {
-  method: string
-  target: string
-  started_at: string
-  /** Null while the client waits for the answer. */
-  status: number | null
-  ms: number | null
-  /** For a request that waits for an email. */
-  wait: {
-    filter: Record<string, string>
-    /** Seconds. */
-    timeout: number
-    found: ArrivedEmail | null
-    missed: MissedEmail[]
-  } | null
-}
-
-export interface ActivityAnswer {
-  requests: ClientRequest[]
-  emails: ArrivedEmail[]
-}
+export type ActivityAnswer = InferOutput<typeof wire.ActivityAnswer>
+export type ClientRequest = ActivityAnswer['requests'][number]
+export type MissedEmail = NonNullable<ClientRequest['wait']>['missed'][number]
+type ArrivedEmail = ActivityAnswer['emails'][number]
 
 /** Edits between two addresses of which one is probably a misspelt form of the other. */
 const SIMILAR_EDITS = 2

@@ -3,6 +3,7 @@ import type { Attachment, WholeEmail } from '../lib/api.ts'
 import { bytes, plural } from '../lib/format.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { nameOf, previewOf, sorted } from './attachment-kinds.ts'
 import { Preview, Thumbnail } from './attachment-preview.tsx'
@@ -141,13 +142,9 @@ function AttachmentCell({ store, file, onPreview, onSave }: CellProps) {
         </span>
       </span>
       {previewOf(file) !== undefined && (
-        <button type="button" class="quiet" aria-label={`View ${name}`} title="View" onClick={onPreview}>
-          <Icon name="eye" />
-        </button>
+        <IconButton icon="eye" label={`View ${name}`} title="View" onClick={onPreview} />
       )}
-      <button type="button" class="quiet" aria-label={`Download ${name}`} title="Download" onClick={onSave}>
-        <Icon name="save" />
-      </button>
+      <IconButton icon="save" label={`Download ${name}`} title="Download" onClick={onSave} />
     </li>
   )
 }

@@ -2,7 +2,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ActivityLog } from './activity-log.tsx'
 import type { InboxStore } from './inbox-store.ts'
 import { parseQuery } from './query.ts'
-import { ShortcutList } from './shortcuts-dialog.tsx'
+import { ShortcutSection } from './shortcuts-dialog.tsx'
 import { SnippetTabs } from './snippet-tabs.tsx'
 
 interface Props {
@@ -30,10 +30,7 @@ export function EmptyPane({ store, open }: Props) {
         <SnippetTabs address={store.address} filter={filter} />
       </section>
       <ActivityLog address={store.address} />
-      <section class="stack tight">
-        <h3>Keyboard shortcuts</h3>
-        <ShortcutList />
-      </section>
+      <ShortcutSection />
     </div>
   )
 }

@@ -6,7 +6,8 @@ import { settings } from '../lib/settings.ts'
 import { useStore } from '../lib/store.ts'
 import { announce } from '../ui/announcer.ts'
 import { Confirm } from '../ui/dialog.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { CompareButton } from './compare-button.tsx'
 import type { InboxStore } from './inbox-store.ts'
@@ -177,27 +178,5 @@ function SearchField({ store: { search, address } }: { store: InboxStore }) {
         ))}
       </fieldset>
     </div>
-  )
-}
-
-interface IconButtonProps {
-  icon: IconName
-  label: string
-  isDisabled?: boolean
-  onClick: () => void
-}
-
-function IconButton({ icon, label, isDisabled = false, onClick }: IconButtonProps) {
-  return (
-    <button
-      type="button"
-      class="quiet"
-      disabled={isDisabled}
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
   )
 }

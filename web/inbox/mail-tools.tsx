@@ -5,6 +5,7 @@ import type { ApiProblem } from '../lib/problem.ts'
 import { copyAndAnnounce } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Menu, type MenuItem, MenuItems } from '../ui/menu.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { saveAs } from './download.ts'
@@ -31,28 +32,12 @@ export function MailTools({ store, email, whole, remove }: Props) {
   const items = menuItems(email, whole, saveRaw)
   return (
     <div class="cluster flush">
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Use in a test"
-        title="Use in a test"
-        onClick={() => setShowsCode(true)}
-      >
-        <Icon name="code" />
-      </button>
+      <IconButton icon="code" label="Use in a test" onClick={() => setShowsCode(true)} />
       <OpenInTab href={placeHash({ address, id: email.id, alone: true })} />
       <Menu label="" name="More" icon="more" class="quiet">
         {(close) => <MenuItems items={items} close={close} />}
       </Menu>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Delete"
-        title="Delete (#)"
-        onClick={() => remove([email.id])}
-      >
-        <Icon name="trash" />
-      </button>
+      <IconButton icon="trash" label="Delete" title="Delete (#)" onClick={() => remove([email.id])} />
       {problem && <Problem problem={problem} onDismiss={() => setProblem(undefined)} />}
       {showsCode && (
         <Dialog title="Wait for this email in a test" onClose={() => setShowsCode(false)} class="wide">

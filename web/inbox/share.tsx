@@ -4,22 +4,14 @@ import { baseUrl } from '../lib/base.ts'
 import { placeHash } from '../lib/place.ts'
 import { Command } from '../ui/command.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 
 /** Opens a dialog with a link to the inbox, also as a QR code for a phone. */
 export function ShareButton({ address }: { address: string }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button
-        type="button"
-        class="quiet"
-        aria-label="Share this inbox"
-        title="Share this inbox"
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="share" />
-      </button>
+      <IconButton icon="share" label="Share this inbox" onClick={() => setOpen(true)} />
       {isOpen && (
         <Dialog title="Share this inbox" onClose={() => setOpen(false)}>
           <p>Anyone with this link can read the inbox. A private domain still asks for its key.</p>

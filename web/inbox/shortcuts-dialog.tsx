@@ -9,7 +9,17 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-export function ShortcutList() {
+/** The shortcuts at the end of a reading pane without an email. */
+export function ShortcutSection() {
+  return (
+    <section class="stack tight">
+      <h3>Keyboard shortcuts</h3>
+      <ShortcutList />
+    </section>
+  )
+}
+
+function ShortcutList() {
   return (
     <dl class="cells shortcuts">
       {SHORTCUTS.map(([key, action]) => (

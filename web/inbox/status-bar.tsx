@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { LinkState } from '../stream/messages.ts'
 import { announce } from '../ui/announcer.ts'
 import { Icon } from '../ui/icon.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import {
   notificationsOn,
   notificationsPossible,
@@ -31,15 +32,13 @@ export function StatusBar({ link, onShortcuts }: Props) {
         <span class="clip">{text}</span>
       </p>
       {notificationsPossible() && <NotificationSwitch />}
-      <button
-        type="button"
-        class="quiet wide-only"
-        onClick={onShortcuts}
-        aria-label="Keyboard shortcuts"
+      <IconButton
+        icon="help"
+        label="Keyboard shortcuts"
         title="Keyboard shortcuts (?)"
-      >
-        <Icon name="help" />
-      </button>
+        class="wide-only"
+        onClick={onShortcuts}
+      />
     </div>
   )
 }

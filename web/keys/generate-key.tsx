@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { InferOutput } from 'valibot'
+import type { CreatedKeyAnswer, QuotaAnswer } from '../../adapters/http/wire/access.ts'
 import { ask } from '../lib/api.ts'
 import { date, dayAndTime, plural } from '../lib/format.ts'
 import type { ApiProblem } from '../lib/problem.ts'
@@ -6,18 +8,8 @@ import { Copy } from '../ui/copy.tsx'
 import { Form } from '../ui/form.tsx'
 import { Problem } from '../ui/problem.tsx'
 
-export interface NewKey {
-  key: string
-  purpose: string
-  expires_at: string
-  rate_limit: { limit: number; window_seconds: number }
-}
-
-interface Quota {
-  limit: number
-  remaining: number
-  resets_at: string
-}
+export type NewKey = InferOutput<typeof CreatedKeyAnswer>
+type Quota = InferOutput<typeof QuotaAnswer>
 
 interface Props {
   /** The suggested purpose. */

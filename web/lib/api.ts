@@ -1,31 +1,17 @@
+import type { InferOutput } from 'valibot'
+import type { Domain } from '../../adapters/http/wire/access.ts'
+import type { InfoAnswer } from '../../adapters/http/wire/info.ts'
+import type * as linkCheck from '../../adapters/http/wire/link-check.ts'
 import type { ActionLink, Attachment, Email, Person, WholeEmail } from '../../packages/client/src/wire.ts'
 import { BASE_PATH } from './base.ts'
 import { problemOf, unreachable } from './problem.ts'
 
 export type { ActionLink, Attachment, Email, Person, WholeEmail }
 
-export interface Info {
-  smtp: { host: string; port: number } | null
-  mx: string
-  retention_hours: number
-  /** Whether the caller may check the links of an email. */
-  link_check: boolean
-  /** Whether the operator can read the mail of all addresses. */
-  all_mail: boolean
-}
-
+export type Info = InferOutput<typeof InfoAnswer>
 /** What the service found when it requested a link. */
-export interface CheckedLink {
-  url: string
-  status: number | null
-  redirects: string[]
-  error: string | null
-}
-
-export interface ListedDomain {
-  domain: string
-  private: boolean
-}
+export type CheckedLink = InferOutput<typeof linkCheck.CheckedLink>
+export type ListedDomain = InferOutput<typeof Domain>
 
 export interface Credentials {
   apiKey?: string | undefined

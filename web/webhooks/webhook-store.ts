@@ -1,27 +1,14 @@
-import { type EmailFilter, FILTER_NAMES, type FilterName } from '../../core/inbox/filter.ts'
+import type { InferOutput } from 'valibot'
+import type * as wire from '../../adapters/http/wire/webhooks.ts'
+import { FILTER_NAMES, type FilterName } from '../../core/inbox/filter.ts'
 import { Answers } from '../lib/answers.ts'
 import { ask, type RequestOptions } from '../lib/api.ts'
 import { credentials } from '../lib/credentials.ts'
 import { type ApiProblem, asProblem } from '../lib/problem.ts'
 import { Store } from '../lib/store.ts'
 
-export interface Webhook extends EmailFilter {
-  id: string
-  url: string
-  address?: string
-  domain?: string
-  status?: string
-  expires_at: string
-}
-
-export interface Attempt {
-  time: string
-  type: 'email.received' | 'ping'
-  status: number | null
-  error: string | null
-  ms: number
-  next_attempt_at: string | null
-}
+export type Webhook = InferOutput<typeof wire.Webhook>
+export type Attempt = InferOutput<typeof wire.WebhookAttempt>
 
 export interface NewWebhook extends Record<FilterName, string> {
   url: string

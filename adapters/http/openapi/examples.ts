@@ -2,12 +2,14 @@ import { FILTER_NAMES } from '../../../core/inbox/filter.ts'
 import { MESSAGE_BYTES } from '../../../core/limits.ts'
 import { namedSchemas } from './components.ts'
 
-/** A JSON Schema, as far as an example is made from it. */
+/** A JSON Schema, as far as an example or the reference of the pages is made from it. */
 export interface Schema {
-  type?: string | string[]
+  type?: string
   enum?: unknown[]
   const?: unknown
+  default?: unknown
   minimum?: number
+  maximum?: number
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
@@ -130,10 +132,10 @@ export function exampleOf(schema: Schema, name = '', shape = ''): unknown {
   if (schema.properties !== undefined) return membersOf(schema, shape)
   if (schema.items !== undefined) return [exampleOf(schema.items)]
   if (name.endsWith('_at') || ['at', 'date', 'time'].includes(name)) return TIME
-  const type = [schema.type].flat()[0]
+  const { type, minimum = 3 } = schema
   if (type === 'boolean') return false
   if (type === 'object') return {}
-  return type === 'integer' || type === 'number' ? (schema.minimum ?? 3) : 'text'
+  return type === 'integer' || type === 'number' ? minimum : 'text'
 }
 
 function membersOf({ properties = {}, required = [] }: Schema, shape: string): object {
