@@ -211,7 +211,8 @@ export function statedPassword(mail: MailText, noun: Noun): WordCode | null {
     (isStatedAsYours(mail, noun, is) ? PLAIN_BEHIND_IS.exec(rest) : null)
   if (found === null) return null
   const value = found[2]!
-  if (DAY_AND_TIME.test(value)) return null
+  // Below a subject about a password, "Acme.example:" is a label.
+  if (DAY_AND_TIME.test(value) || value.endsWith(':')) return null
   const start = end + found[0].indexOf(value)
   const isElse = isOfferOrBooking(mail, asCandidate({ value, start }))
   const isMeant = isBelowUser(mail, noun.start) || isInSubject(mail, 'password')

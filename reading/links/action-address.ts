@@ -119,14 +119,14 @@ const OWN_ADDRESS = /[?&](?:e?-?mail|user|username|login)=[^&#]{1,64}(?:@|%40)[^
 const OWN_LETTERS = /reset[a-z_-]{0,16}\/(?=[a-z]{0,36}(?:[^aeiouy/]{5}|q[^u]))[a-z]{8,40}\/?$/
 
 /** Articles for every reader, unless the path names an action and ends with letters and digits as no title has them. */
-const HELP = /^https?:\/\/help\./
+const HELP = /^https?:\/\/(?:help|docs)\./
 const OWN_SEGMENT =
   /(?:password|credential|verif|confirm|activat)[^?#]{0,120}\/(?=[a-z\d]*\d[a-z]*\d)(?=\d*[a-z]+\d)[a-z\d]{12,64}\/?$/
 
 const HOME = /^\/?(?:[?#].*)?$|^\/(?:[a-z]{2}(?:-[a-z]{2})?|home|index\.\w+)\/?$/
 
 const OTHER_PATH =
-  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|check-?in|boarding-?pass|report|listinfo|meetup-join)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss|disavow)|verification\/block\/|\/checkouts\/[^?#]{1,80}\/recover(?:\/|$)|(?:^|[/:_-])(?:block|mute)[-_]?(?:invit\w*|senders?|e?mails?)(?:[/?&=]|$)/
+  /(?:^|[/_-])(?:orders?|offers?|coupons?|deals?|promo\w*|shop|store|checkout|cart|booking|reservation|check-?in|boarding-?pass|report|listinfo|meetup-join)(?:[/_.-]|$)|(?:^|[/:_-])(?:decline|cancel|reject|revoke|deny|invalidate|dismiss|disavow|re-?activate)|verification\/block\/|\/checkouts\/[^?#]{1,80}\/recover(?:\/|$)|(?:^|[/:_-])(?:block|mute)[-_]?(?:invit\w*|senders?|e?mails?)(?:[/?&=]|$)/
 
 /** Where every reader sets up a second factor; with a code in its query, it takes the second step of one reader. */
 const SETTINGS_PATH = /(?:^|[/_-])(?:two-factor|two-step|2fa)(?:[/_.-]|$)/
@@ -134,7 +134,7 @@ const OWN_CODE = /[?&](?:token|otp|code)=[^&#]{4}/
 
 /** A page for every reader or for a team, as "/tasks/8f2c…", unless its query has a token: "/news/42?token=…". */
 const CONTENT_PATH =
-  /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?|how-to|tasks?|issues?|incidents?)(?:[/_.-]|$)/
+  /(?:^|[/_-])(?:blog|news|articles?|posts?|docs?|how-to|tasks?|issues?|incidents?|user-?guide)(?:[/_.-]|$)/
 
 /** One search for all three, because most paths are of another kind. */
 const MAY_BE_NO_ACTION = new RegExp(
@@ -198,7 +198,7 @@ const INVITES_OTHERS = /\/shared_invite\/|send[-_]?invite|(?:people|friends|cont
 
 /** "/merchant-signup/8f2c…", "/user/create/8f2c…", "/auth/new/8f2c…". */
 const SIGN_UP =
-  /(?:^|[/?&=#_-])(?:register|registration|sign-?up)(?:[/?&=_.-]|$)|\/(?:users?|accounts?|members?|auth)\/(?:new|create)(?:[/?]|$)|create[-_]?(?:account|user|profile)/
+  /(?:^|[/?&=#_-])(?:register|registration|sign-?up|registeraccount)(?:[/?&=_.:-]|$)|\/(?:users?|accounts?|members?|auth)\/(?:new|create)(?:[/?]|$)|create[-_]?(?:account|user|profile)/
 
 const MAGIC_LINK = /magic[-_]?(?:link|url|login|sign)/
 
