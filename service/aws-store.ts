@@ -10,8 +10,9 @@ import { Table } from '../adapters/dynamodb/table.ts'
 import { DynamoWebhooks } from '../adapters/dynamodb/webhooks.ts'
 import { S3Blobs } from '../adapters/s3/blobs.ts'
 import { limitedTo } from '../adapters/ses/limited.ts'
-import type { Domains, Keys, Limits, MailProvider } from '../core/access/ports.ts'
+import type { MailProvider } from '../core/access/ports.ts'
 import type { Clock } from '../core/clock.ts'
+import type { ServicePorts } from './assemble.ts'
 import { NO_PROVIDER } from './defaults.ts'
 
 export interface StoreOptions {
@@ -27,14 +28,10 @@ export interface StoreOptions {
 }
 
 /** Every port on AWS but ChangeFeed, which sse-service/live-store.ts adds. */
-export interface AwsStore {
+export interface AwsStore extends ServicePorts {
   emails: DynamoMessages
   blobs: S3Blobs
-  domains: Domains
-  keys: Keys
-  limits: Limits
   webhooks: DynamoWebhooks
-  clock: Clock
 }
 
 /** Opens the store of a process, without a request. Call it once, outside of the handler. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RENAMED_HEADERS } from '../adapters/aws/env.ts'
 import { numberOf } from '../adapters/aws/settings.ts'
 import { type Caller, callerOf, refusal } from '../adapters/cloudfront/edge.ts'
@@ -6,6 +5,7 @@ import type { OriginSecret } from '../adapters/cloudfront/origin-secret.ts'
 import { createApp } from '../adapters/http/app.ts'
 import { mcp } from '../adapters/http/endpoints/mcp.ts'
 import { LIVE_ENDPOINTS, REST_ENDPOINTS } from '../adapters/http/endpoints.ts'
+import type { NodeBindings } from '../adapters/http/head.ts'
 import { listenHttp } from '../adapters/http/node-server.ts'
 import { RequestScheduler } from '../adapters/http/request-scheduler.ts'
 import type { LiveService } from '../adapters/http/service.ts'
@@ -29,10 +29,7 @@ const DEFAULT_PORT = '8080'
 const KEEP_ALIVE_MS = 130_000
 
 /** Bindings of a request: Node's objects, to which streams write, and the caller. */
-interface Bindings extends Caller {
-  incoming: IncomingMessage
-  outgoing: ServerResponse
-}
+type Bindings = Caller & NodeBindings
 
 export interface SseService {
   port: number

@@ -2,10 +2,9 @@ import { type Context, Hono } from 'hono'
 import { fold } from '../../core/inbox/filter.ts'
 import { CatcherError } from './catcher-error.ts'
 import { entityOf, fieldOf, isShown, partsOf } from './header-block.ts'
-import { listed, type Messages, search, type Window, within } from './search.ts'
+import { listed, type Messages, search, type Window, windowOf, within } from './search.ts'
 import { MessageView } from './view.ts'
 
-const LIST_DEFAULT = 50
 const LIST_MAX = 250
 const TEXT_JSON = { 'Content-Type': 'text/json' }
 
@@ -14,12 +13,12 @@ export function mailhog(messages: Messages): Hono {
   const { allMail } = messages
   const app = new Hono({ strict: false })
   app.get('/api/v2/messages', async (c) => {
-    const window = windowOf(c)
+    const window = windowOf(c, LIST_MAX)
     const { messages: total } = await allMail.count()
     return list(c, await listed(messages, window), total, window, TEXT_JSON)
   })
   app.get('/api/v2/search', async (c) => {
-    const window = windowOf(c)
+    const window = windowOf(c, LIST_MAX)
     const { kind, query } = searchOf(c)
     const wanted = fold(query)
     const addresses = kind === 'containing' ? [] : [wanted]
@@ -64,14 +63,6 @@ function searchOf(c: Context): { kind: Kind; query: string } {
   const { kind = '', query = '' } = c.req.query()
   if (Object.hasOwn(KINDS, kind) && query !== '') return { kind: kind as Kind, query }
   throw new CatcherError(400, '')
-}
-
-function windowOf(c: Context): Window {
-  const number = (name: string, fallback: number) => {
-    const value = c.req.query(name) ?? ''
-    return /^\d{1,9}$/.test(value) ? Number(value) : fallback
-  }
-  return { start: number('start', 0), limit: Math.min(number('limit', LIST_DEFAULT), LIST_MAX) }
 }
 
 async function list(

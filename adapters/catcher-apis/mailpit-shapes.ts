@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { decoded } from '../../core/decoded.ts'
 import type { Attachment, Person } from '../../reading/message.ts'
 import { entityOf } from './header-block.ts'
 import type { MessageView } from './view.ts'
@@ -121,12 +122,4 @@ export async function htmlOf(view: MessageView): Promise<string | undefined> {
     const part = ids.get(contentId) ?? ids.get(decoded(contentId))
     return part === undefined ? whole : `/api/v1/message/${view.id}/part/${part}`
   })
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -7,14 +7,13 @@ import { CatcherError, NOT_FOUND } from './catcher-error.ts'
 import { changeOf } from './change.ts'
 import { headersOf, htmlOf, messageJson, summaryOf } from './mailpit-shapes.ts'
 import { parseQuery, type SearchQuery } from './query.ts'
-import { each, listed, type Messages, search, type Window, within } from './search.ts'
+import { each, listed, type Messages, search, windowOf, within } from './search.ts'
 import { timeIn } from './time-zone.ts'
 import { MessageView } from './view.ts'
 
 /** Copies that one command marks or removes, so that incoming mail waits for milliseconds only. */
 const CHANGED_AT_ONCE = 200
 const TEXT = 'text/plain; charset=utf-8'
-const LIST_DEFAULT = 50
 
 /** What the service knows about itself. */
 export interface CatcherStats {
@@ -105,15 +104,6 @@ async function listAnswer(
   const messages = await within(views, summaryOf)
   const count = messages.length
   return c.json({ total, unread, count, messages_count, messages_unread, start, tags: [], messages })
-}
-
-/** A value that is no number counts as absent. */
-function windowOf(c: Context): Window {
-  const number = (name: string, fallback: number) => {
-    const value = c.req.query(name) ?? ''
-    return /^\d{1,9}$/.test(value) ? Number(value) : fallback
-  }
-  return { start: number('start', 0), limit: number('limit', LIST_DEFAULT) }
 }
 
 /** @throws CatcherError 400 if there is no query, or it has too many terms */

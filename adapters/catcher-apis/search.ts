@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Context } from 'hono'
 import type { AllMail, BlobStore, MessagesRequest } from '../../core/inbox/ports.ts'
 import { MessageView } from './view.ts'
 
+const LIST_DEFAULT = 50
 /** Messages that one step reads: some milliseconds. */
 const STEP = 200
 /** A search with many words examines fewer messages in a turn: other requests wait for at most this time. */
@@ -12,6 +14,15 @@ const LISTED_BYTES = 16 * 1024 * 1024
 export interface Window {
   start: number
   limit: number
+}
+
+/** The window that a request asks for; a value that is no number counts as absent. */
+export function windowOf(c: Context, most = Number.POSITIVE_INFINITY): Window {
+  const number = (name: string, fallback: number) => {
+    const value = c.req.query(name) ?? ''
+    return /^\d{1,9}$/.test(value) ? Number(value) : fallback
+  }
+  return { start: number('start', 0), limit: Math.min(number('limit', LIST_DEFAULT), most) }
 }
 
 export interface Matches {

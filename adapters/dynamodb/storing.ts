@@ -1,24 +1,13 @@
-import type { Clock } from '../../core/clock.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import type { BlobStore, NewMessage } from '../../core/inbox/ports.ts'
 import { COPIES_PER_TRANSACTION, type Copy } from './copy.ts'
-import { CopyWriter } from './copy-writer.ts'
-import type { DomainLog } from './domain-log.ts'
+import { CopyWriter, type CopyWriterParts } from './copy-writer.ts'
 import { HeadQueues } from './head-queues.ts'
-import type { Heads } from './heads.ts'
-import type { Copies, MessageRecords } from './message-records.ts'
+import type { Copies } from './message-records.ts'
 import { Minting } from './minting.ts'
-import type { Table } from './table.ts'
-import type { WaitingCopies } from './waiting-copies.ts'
 
-export interface StoringParts {
-  mail: Table
-  records: MessageRecords
-  heads: Heads
-  log: DomainLog
-  waiting: WaitingCopies
+export interface StoringParts extends Omit<CopyWriterParts, 'minting'> {
   blobs: Pick<BlobStore, 'remove'>
-  clock: Clock
 }
 
 /**

@@ -1,3 +1,4 @@
+import { decoded } from '../../core/decoded.ts'
 import type { Email } from '../../core/inbox/email.ts'
 import type { EmailFilter } from '../../core/inbox/filter.ts'
 import { type Mismatch, mismatches } from '../../core/inbox/mismatch.ts'
@@ -61,7 +62,7 @@ export class Activity {
     const match = /\/api\/emails\/([^/?#]{1,800})(\/[^?#]*)?(\?[^#]*)?/.exec(request.url)
     if (match === null || request.headers.get('Sec-Fetch-Site') === 'same-origin') return answerOf()
     const [, segment = '', path = '', query = ''] = match
-    const address = addressIn(segment)
+    const address = decoded(segment).toLowerCase()
     // Requests for the mail of all addresses belong to no inbox.
     if (!address.includes('@')) return answerOf()
     const entry: ClientRequest = {
@@ -136,13 +137,5 @@ export function arrived({ id, from, subject, receivedAt }: Email): ArrivedEmail 
     from: { name: cut(name), address: cut(address) },
     subject: subject.slice(0, TEXT_CHARACTERS_MAX),
     receivedAt,
-  }
-}
-
-function addressIn(segment: string): string {
-  try {
-    return decodeURIComponent(segment).toLowerCase()
-  } catch {
-    return segment
   }
 }

@@ -22,7 +22,6 @@ import {
   type ProviderEnv,
   type ProviderTools,
   parseJson,
-  refuseOthers,
   validated,
 } from './provider.ts'
 import { RawMessage } from './raw-message.ts'
@@ -64,7 +63,7 @@ export function mailgun({ outbox }: ProviderTools): Provider {
     return c.json(queued(id))
   })
 
-  return { routes: refuseOthers(routes), refusal }
+  return { routes, refusal }
 }
 
 /** A Message-ID of the sending domain, which is also the id of the answer. @throws SendError `invalid` */

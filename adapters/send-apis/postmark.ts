@@ -13,7 +13,6 @@ import {
   type Provider,
   type ProviderEnv,
   type ProviderTools,
-  refuseOthers,
   TextMap,
   validated,
 } from './provider.ts'
@@ -93,7 +92,7 @@ export function postmark({ outbox, templates: store, clock }: ProviderTools): Pr
     return c.json(await sendBatch(Messages, (input) => sender.sendTemplated(input, c.env.client)))
   })
   postmarkTemplateRoutes(routes, templates)
-  return { routes: refuseOthers(routes), refusal }
+  return { routes, refusal }
 }
 
 class PostmarkSender {

@@ -13,7 +13,6 @@ import {
   type Provider,
   type ProviderEnv,
   type ProviderTools,
-  refuseOthers,
   TextMap,
   validated,
 } from './provider.ts'
@@ -131,7 +130,7 @@ export function resend({ outbox, clock }: ProviderTools): Provider {
     throw new SendError('invalid', 'The email was already sent, so it can no longer be canceled.')
   })
 
-  return { routes: refuseOthers(routes), refusal }
+  return { routes, refusal }
 }
 
 /** @throws SendError `invalid` */

@@ -5,7 +5,13 @@ import { mailgun } from './mailgun.ts'
 import { Outbox, type OutboxOptions } from './outbox.ts'
 import type { ProviderName } from './paths.ts'
 import { postmark } from './postmark.ts'
-import type { Provider, ProviderCall, ProviderEnv, ProviderTools } from './provider.ts'
+import {
+  type Provider,
+  type ProviderCall,
+  type ProviderEnv,
+  type ProviderTools,
+  refuseOthers,
+} from './provider.ts'
 import { withRenderBudget } from './render.ts'
 import { resend } from './resend.ts'
 import { DropConnection, SendError, type SendErrorKind } from './send-error.ts'
@@ -116,7 +122,7 @@ function providerApp({ routes, refusal }: Provider, outbox: Outbox): Hono<Provid
     c.set('body', c.env.body)
     await next()
   })
-  app.route('/', routes)
+  app.route('/', refuseOthers(routes))
   app.onError((error, c) => {
     if (!(error instanceof SendError)) c.env.failed(error)
     const { pathname } = new URL(c.req.url)

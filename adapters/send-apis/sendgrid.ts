@@ -18,7 +18,6 @@ import {
   type Provider,
   type ProviderEnv,
   type ProviderTools,
-  refuseOthers,
   TextMap,
 } from './provider.ts'
 import { SendError, STATUSES } from './send-error.ts'
@@ -102,7 +101,7 @@ export function sendgrid({ outbox }: ProviderTools): Provider {
     return c.body(null, 202, { 'X-Message-Id': id })
   })
 
-  return { routes: refuseOthers(routes), refusal }
+  return { routes, refusal }
 }
 
 /** All personalizations share these. @throws SendError `invalid` */

@@ -115,12 +115,12 @@ export class SqliteAllMail implements AllMail {
   }
 
   /** Undefined for a message of which no copy is shown. */
-  #listed({ id, message, read }: IndexRow, emails: SearchedEmails): ListedMessage | undefined {
+  #listed({ message, read }: IndexRow, emails: SearchedEmails): ListedMessage | undefined {
     const rows = this.#db.all<Row>(`${COPIES} AND ${VISIBLE} ORDER BY e.id`, message, this.#clock())
     const messageId = rows[0]?.messageId
     return messageId === undefined
       ? undefined
-      : { position: id, messageId, copies: rows.map((row) => emails.email(row)), read: read === 1 }
+      : { messageId, copies: rows.map((row) => emails.email(row)), read: read === 1 }
   }
 
   /** Reads from one snapshot, until all messages are searched. */

@@ -129,8 +129,8 @@ function webhookIn({ webhook }: Row): Webhook {
   return JSON.parse(webhook) as Webhook
 }
 
-/** Of a row of `webhooks w`; one from before 0.3 has no status and is live. */
-const IS_LIVE = "w.webhook ->> '$.status' IS NOT 'pending'"
+/** Of a row of `webhooks w`. */
+const IS_LIVE = "w.webhook ->> '$.status' = 'live'"
 
 const JOB = 'webhook = ? AND due = ? AND email = ?'
 

@@ -176,8 +176,6 @@ export interface MessageStore {
 
 /** A message as one entry, whatever number of recipients it has. */
 export interface ListedMessage {
-  /** Its place in the order of arrival, for `before`. */
-  position: string
   messageId: string
   /** Those that exist, by id; at least one. */
   copies: Email[]
@@ -189,7 +187,7 @@ export interface MessagesRequest {
   limit: number
   /** Messages that are passed over first. */
   skip?: number
-  /** Only messages before this position. */
+  /** `next` of the page before. */
   before?: string
   /** Folded texts that must each be a part of an address or name of the message, or of its subject. */
   addresses?: string[]

@@ -13,7 +13,7 @@ import { email } from './email.ts'
 const ids = (emails: Email[]) => emails.map(({ id }) => id)
 
 describe('the source of the pages', () => {
-  test('imports of the core only types, filters, addresses and edit distances, except at build time', async () => {
+  test('imports of the core only types, filters, addresses, edit distances and decoding, except at build time', async () => {
     const web = new URL('../../web/', import.meta.url)
     const builders = ['build.ts', 'problems/list.ts', 'docs/reference.ts', 'html-check/update.ts']
     const files = await readdir(web, { recursive: true })
@@ -22,7 +22,7 @@ describe('the source of the pages', () => {
       expect({
         file,
         imports: text.match(
-          /^import (?!type ).*(?:core|adapters)\/(?!inbox\/filter|address|nearest|access\/loopback).*$/gm,
+          /^import (?!type ).*(?:core|adapters)\/(?!inbox\/filter|address|nearest|decoded|access\/loopback).*$/gm,
         ),
       }).toEqual({
         file,

@@ -12,7 +12,7 @@ import { Problem } from '../ui/problem.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { DiffView } from './diff-view.tsx'
 
-interface Props {
+export interface CompareProps {
   store: InboxStore
   /** The newer email, and the older one. */
   ids: readonly [newer: string, older: string]
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Two emails beside each other: their pictures, and what differs in their texts and headers. */
-export function CompareDialog({ store, ids: [newer, older], onClose }: Props) {
+export function CompareDialog({ store, ids: [newer, older], onClose }: CompareProps) {
   const before = useEmail(store, older)
   const after = useEmail(store, newer)
   const problem = before.problem ?? after.problem

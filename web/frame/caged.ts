@@ -1,4 +1,4 @@
-import { decoded } from '../lib/decoded.ts'
+import { decoded } from '../../core/decoded.ts'
 import { type Mark, markLost } from './marks.ts'
 
 export interface MailContent {

@@ -1,5 +1,5 @@
+import { decoded } from '../../core/decoded.ts'
 import type { Attachment, WholeEmail } from '../lib/api.ts'
-import { decoded } from '../lib/decoded.ts'
 
 /** Types that a browser draws without running anything of them. */
 const PREVIEW = /^(?:application\/pdf|image\/(?:png|jpeg|gif|webp|avif|bmp))$/

@@ -1,8 +1,7 @@
-import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import type { CompareProps } from '../compare/compare-dialog.tsx'
+import { useLoaded } from '../lib/loaded.ts'
 import type { InboxStore } from './inbox-store.ts'
-
-type Pair = readonly [newer: string, older: string]
 
 interface Props {
   store: InboxStore
@@ -12,9 +11,9 @@ interface Props {
 
 /** Opens the comparison of two selected emails. */
 export function CompareButton({ store, chosen }: Props) {
-  const [ids, setIds] = useState<Pair>()
+  const [ids, setIds] = useState<CompareProps['ids']>()
   const [newer, older] = chosen
-  const pair: Pair | undefined =
+  const pair: CompareProps['ids'] | undefined =
     newer !== undefined && older !== undefined && chosen.length === 2 ? [newer, older] : undefined
   return (
     <>
@@ -33,17 +32,8 @@ export function CompareButton({ store, chosen }: Props) {
   )
 }
 
-interface DialogProps {
-  store: InboxStore
-  ids: Pair
-  onClose: () => void
-}
-
 /** The comparison, whose script is loaded when it is first needed. */
-function LazyDialog(props: DialogProps) {
-  const [loaded, setLoaded] = useState<{ CompareDialog: (props: DialogProps) => JSX.Element }>()
-  useEffect(() => {
-    import('../compare/compare-dialog.tsx').then(setLoaded)
-  }, [])
+function LazyDialog(props: CompareProps) {
+  const loaded = useLoaded(() => import('../compare/compare-dialog.tsx'))
   return loaded === undefined ? null : <loaded.CompareDialog {...props} />
 }

@@ -1,8 +1,8 @@
-import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { EVERYTHING, isDomain } from '../lib/address.ts'
 import { BASE_PATH } from '../lib/base.ts'
 import { serviceInfo, showsAllMail } from '../lib/info.ts'
+import { useLoaded } from '../lib/loaded.ts'
 import { type Place, PlaceStore } from '../lib/place.ts'
 import type { ApiProblem } from '../lib/problem.ts'
 import { recentAddresses } from '../lib/recent.ts'
@@ -54,14 +54,9 @@ async function firstAddress(): Promise<string> {
   return recentAddresses()[0] ?? freshAddress()
 }
 
-type AllMailPage = (props: { places: PlaceStore; place: Place }) => JSX.Element
-
 /** All mail, whose script is loaded when it is first needed. */
 function LazyAllMail({ place }: { place: Place }) {
-  const [page, setPage] = useState<{ AllMailPage: AllMailPage }>()
-  useEffect(() => {
-    import('../all-mail/all-mail-page.tsx').then(setPage)
-  }, [])
+  const page = useLoaded(() => import('../all-mail/all-mail-page.tsx'))
   return page === undefined ? (
     <p class="nothing">Opening all mail…</p>
   ) : (
@@ -69,14 +64,9 @@ function LazyAllMail({ place }: { place: Place }) {
   )
 }
 
-type DomainInbox = (props: { places: PlaceStore; place: Place }) => JSX.Element
-
 /** The page of a whole domain, whose script is loaded when it is first needed. */
 function LazyDomain({ place }: { place: Place }) {
-  const [page, setPage] = useState<{ DomainInbox: DomainInbox }>()
-  useEffect(() => {
-    import('../domain-inbox/domain-inbox.tsx').then(setPage)
-  }, [])
+  const page = useLoaded(() => import('../domain-inbox/domain-inbox.tsx'))
   return page === undefined ? (
     <p class="nothing">Opening the domain…</p>
   ) : (

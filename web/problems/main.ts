@@ -1,4 +1,4 @@
-import { decoded } from '../lib/decoded.ts'
+import { decoded } from '../../core/decoded.ts'
 import { enableSkipLink } from '../ui/skip.ts'
 
 /** Scrolls to the problem that the path names: `/problems/<code>`. */

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { type Provider, type ProviderEnv, type ProviderTools, refuseOthers } from '../provider.ts'
+import type { Provider, ProviderEnv, ProviderTools } from '../provider.ts'
 import { handleQuery, queryRefusal } from './query-api.ts'
 import { restRefusal, restRoutes } from './rest-api.ts'
 import { SesService } from './service.ts'
@@ -11,7 +11,7 @@ export function ses(tools: ProviderTools): Provider {
   routes.route('/', restRoutes(service))
   routes.post('/', (c) => handleQuery(service, c))
   return {
-    routes: refuseOthers(routes),
+    routes,
     refusal: (error, requestId, path) =>
       path.startsWith('/v2/') ? restRefusal(error, requestId) : queryRefusal(error, requestId),
   }

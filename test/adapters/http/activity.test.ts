@@ -58,7 +58,7 @@ describe('the requests of an inbox', () => {
   test('a path that cannot be decoded and a long query do no harm', () => {
     const activity = new Activity(() => 0)
     activity.track(request('/api/emails/%E0%A4%A@a.test/latest'), () => new Response())
-    expect(activity.of('%E0%A4%A@a.test')).toHaveLength(1)
+    expect(activity.of('%e0%a4%a@a.test')).toHaveLength(1)
     activity.track(request(`/api/emails/a@a.test/wait?q=${'x'.repeat(5000)}`), () => new Response())
     expect(activity.of('a@a.test')[0]?.target).toHaveLength(300)
   })
