@@ -7,6 +7,13 @@ import { localName } from './names.ts'
 import { Emptier } from './operations/emptier.ts'
 import { Storage } from './storage.ts'
 
+/** What a part with functions that use the storage needs. */
+export interface FunctionsProps {
+  storage: Storage
+  handlers: HandlerSettings
+  environment: Record<string, string>
+}
+
 /** The values that all parts of one deployment share. */
 export interface Common {
   config: Config
@@ -25,7 +32,7 @@ export interface Common {
 }
 
 /** With the environment variables of the programs that answer requests or verify domains. */
-export type ServiceCommon = Common & { environment: Record<string, string> }
+export type ServiceCommon = Common & FunctionsProps
 
 /** Creates the storage and the origin secret in the scope. */
 export function addCommon(scope: Construct, config: Config, bundles: string): Common {

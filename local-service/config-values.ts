@@ -8,14 +8,12 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import type { SmtpAuth } from '../adapters/smtp/credentials.ts'
 import { isLoopback } from '../core/access/client.ts'
 import { isDomainKey } from '../core/access/domain-key.ts'
 import { isLoopbackName } from '../core/access/loopback.ts'
 import { parseDomain } from '../core/address.ts'
 import { RETENTION_MAX_HOURS } from '../core/limits.ts'
-
-/** Credentials for SMTP AUTH: every one, none (AUTH is not offered), or exactly one. */
-export type SmtpAuth = 'any' | 'off' | { user: string; password: string }
 
 /** A certificate and its private key, both PEM. */
 export interface Certificate {

@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { hostname } from 'node:os'
+import type { SmtpAuth } from '../adapters/smtp/credentials.ts'
 import { parseOperatorKeys } from '../core/access/operator-keys.ts'
 import { ConfigError } from '../core/errors.ts'
 import { HOUR_MS, MESSAGE_BYTES, RETENTION_MS } from '../core/limits.ts'
@@ -24,7 +25,7 @@ export interface Config {
   maxStoredBytes: number | undefined
   /** The operator's keys from the environment; empty if none is configured. */
   apiKeys: string[]
-  smtpAuth: parse.SmtpAuth
+  smtpAuth: SmtpAuth
   /** Certificate for STARTTLS; undefined if STARTTLS is not offered. */
   tls: parse.Certificate | 'self-signed' | undefined
   smtpFaults: boolean

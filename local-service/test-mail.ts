@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
+import type { SmtpAuth } from '../adapters/smtp/credentials.ts'
 import { Problem } from '../core/errors.ts'
-import type { SmtpAuth } from './config-values.ts'
 
 const SENDER = 'Mayfly <test@mayfly.example>'
 

@@ -7,10 +7,10 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { ENV } from '../../adapters/aws/env.ts'
+import type { FunctionsProps } from '../common.ts'
 import { grantStorage } from '../grants.ts'
-import { HandlerFunction, type HandlerSettings } from '../handler-function.ts'
+import { HandlerFunction } from '../handler-function.ts'
 import { localName, vendedLogsName } from '../names.ts'
-import type { Storage } from '../storage.ts'
 
 /**
  * A route for each endpoint that is not live, so that each has its own metrics. A test compares
@@ -47,10 +47,7 @@ const API_NAME_LENGTH = 128
 /** The route of the verification function, the only one that creates SES identities for callers. */
 const VERIFY_PATH = '/api/domain/verify/{domain}'
 
-export interface RestApiProps {
-  storage: Storage
-  handlers: HandlerSettings
-  environment: Record<string, string>
+export interface RestApiProps extends FunctionsProps {
   originSecret: ISecret
   operatorKeys: ISecret | undefined
   throttle: { requestsPerSecond: number; burst: number }

@@ -6,14 +6,11 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import { ENV, IDENTITY_TAG } from '../../adapters/aws/env.ts'
+import type { FunctionsProps } from '../common.ts'
 import { grantStorage } from '../grants.ts'
 import { HandlerFunction, type HandlerFunctionProps, type HandlerSettings } from '../handler-function.ts'
-import type { Storage } from '../storage.ts'
 
-export interface VerificationProps {
-  storage: Storage
-  handlers: HandlerSettings
-  environment: Record<string, string>
+export interface VerificationProps extends FunctionsProps {
   originSecret: ISecret
   operatorKeys: ISecret | undefined
   /** Whether SES receives the mail of the domains that it verifies. */

@@ -5,10 +5,10 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ENV } from '../../adapters/aws/env.ts'
+import type { FunctionsProps } from '../common.ts'
 import { grantSend, grantStorage } from '../grants.ts'
-import { HandlerFunction, type HandlerSettings } from '../handler-function.ts'
+import { HandlerFunction } from '../handler-function.ts'
 import { deadLetterQueue, encryptionOf, type Inbound } from '../mail-in/inbound.ts'
-import type { Storage } from '../storage.ts'
 
 /** A target has 15 s to answer; the rest is a margin for a slow store. */
 const TIMEOUT = Duration.seconds(45)
@@ -21,10 +21,7 @@ const MAX_RECEIVE_COUNT = 5
 /** Each execution sends a batch of ten requests concurrently. */
 const MAX_CONCURRENCY = 20
 
-export interface WebhooksProps {
-  storage: Storage
-  handlers: HandlerSettings
-  environment: Record<string, string>
+export interface WebhooksProps extends FunctionsProps {
   /** The operator's keys, whose webhooks have no record of a key in the store. */
   operatorKeys: ISecret | undefined
   /** Its function queues jobs. */

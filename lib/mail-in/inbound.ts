@@ -7,6 +7,7 @@ import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ENV } from '../../adapters/aws/env.ts'
+import type { FunctionsProps } from '../common.ts'
 import type { Config } from '../config/resolved.ts'
 import { grantStorage } from '../grants.ts'
 import { HandlerFunction, type HandlerSettings } from '../handler-function.ts'
@@ -33,10 +34,7 @@ const VISIBILITY_TIMEOUT = Duration.seconds(360)
  */
 const MAX_RECEIVE_COUNT = 24
 
-export interface InboundProps {
-  storage: Storage
-  handlers: HandlerSettings
-  environment: Record<string, string>
+export interface InboundProps extends FunctionsProps {
   /** Value of the dimension of this project's metrics. */
   name: string
   config: Pick<

@@ -5,14 +5,11 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { ENV } from '../../adapters/aws/env.ts'
+import type { FunctionsProps } from '../common.ts'
 import { grantSend, grantStorage } from '../grants.ts'
-import { HandlerFunction, type HandlerSettings } from '../handler-function.ts'
-import type { Storage } from '../storage.ts'
+import { HandlerFunction } from '../handler-function.ts'
 
-export interface ReconcilerProps {
-  storage: Storage
-  handlers: HandlerSettings
-  environment: Record<string, string>
+export interface ReconcilerProps extends FunctionsProps {
   /** The queue of notifications. */
   queue: Queue
 }

@@ -1,14 +1,11 @@
 import { CustomResource, Duration } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { Construct, type IConstruct } from 'constructs'
+import type { FunctionsProps } from '../common.ts'
 import { grantStorage } from '../grants.ts'
-import { HandlerFunction, type HandlerSettings } from '../handler-function.ts'
-import type { Storage } from '../storage.ts'
+import { HandlerFunction } from '../handler-function.ts'
 
-export interface SetupProps {
-  storage: Storage
-  handlers: HandlerSettings
-  environment: Record<string, string>
+export interface SetupProps extends FunctionsProps {
   domains: string[]
   /** The receipt rule set to activate; undefined if this deployment does not decide that. */
   ruleSet: string | undefined

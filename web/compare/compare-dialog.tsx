@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { InboxStore, OpenedEmail } from '../inbox/inbox-store.ts'
+import { useState } from 'preact/hooks'
+import type { InboxStore } from '../inbox/inbox-store.ts'
 import { MailFrame } from '../inbox/mail-frame.tsx'
+import { useOpened } from '../inbox/opened.ts'
 import { AS_IS } from '../inbox/shown-as.ts'
 import type { WholeEmail } from '../lib/api.ts'
 import { dateTime, person } from '../lib/format.ts'
@@ -21,8 +22,8 @@ export interface CompareProps {
 
 /** Two emails beside each other: their pictures, and what differs in their texts and headers. */
 export function CompareDialog({ store, ids: [newer, older], onClose }: CompareProps) {
-  const before = useEmail(store, older)
-  const after = useEmail(store, newer)
+  const before = useOpened(store, older)
+  const after = useOpened(store, newer)
   const problem = before.problem ?? after.problem
   return (
     <Dialog title="Compare two emails" class="full" onClose={onClose}>
@@ -34,18 +35,6 @@ export function CompareDialog({ store, ids: [newer, older], onClose }: ComparePr
       )}
     </Dialog>
   )
-}
-
-function useEmail(store: InboxStore, id: string): OpenedEmail {
-  const [opened, setOpened] = useState<OpenedEmail>({})
-  useEffect(() => {
-    let isCurrent = true
-    store.read(id).then((result) => isCurrent && setOpened(result))
-    return () => {
-      isCurrent = false
-    }
-  }, [id])
-  return opened
 }
 
 interface PairProps {

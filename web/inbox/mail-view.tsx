@@ -1,14 +1,15 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Email, WholeEmail } from '../lib/api.ts'
 import { placeHash } from '../lib/place.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { ActionBar } from './action-bar.tsx'
 import { AttachmentList, InlineImages } from './attachments.tsx'
-import type { InboxStore, OpenedEmail } from './inbox-store.ts'
+import type { InboxStore } from './inbox-store.ts'
 import { MailBody } from './mail-body.tsx'
 import { MailHead } from './mail-head.tsx'
 import { MailTools } from './mail-tools.tsx'
+import { useOpened } from './opened.ts'
 
 interface Props {
   store: InboxStore
@@ -20,20 +21,10 @@ interface Props {
 
 /** One email with everything that can be done with it. */
 export function MailView({ store, id, now, open, remove }: Props) {
-  const [opened, setOpened] = useState<OpenedEmail>({})
+  const opened = useOpened(store, id)
   const [isDismissed, setDismissed] = useState(false)
   const section = useRef<HTMLElement>(null)
   const heading = useId()
-  // Read again when the service is back after it could not answer.
-  const isRetry = opened.problem?.isTransient === true && store.link === 'live'
-  useEffect(() => {
-    let isCurrent = true
-    store.read(id).then((result) => isCurrent && setOpened(result))
-    return () => {
-      isCurrent = false
-    }
-  }, [id, isRetry])
-
   const { whole, problem } = opened
   const isGone = store.isGone(id) || problem?.code === 'email_not_found'
   const email: Email | undefined = isGone ? undefined : (whole ?? opened.summary ?? store.find(id))
