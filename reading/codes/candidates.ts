@@ -174,7 +174,8 @@ function single(text: string, token: Token): Candidate | null {
   const length = end - start
   if (length < 4 || length > 24) return null
   const shown = text.slice(start, end)
-  if (!shown.includes('-')) return NUMBER.test(shown) ? number(start, end, shown) : mixed(start, end, shown)
+  if (token.isNumber) return number(start, end, shown)
+  if (!shown.includes('-')) return mixed(start, end, shown)
   const suffixed = SUFFIXED.exec(shown)
   if (suffixed !== null) return number(start, start + suffixed[1]!.length, suffixed[1]!)
   const affixed = AFFIXED.exec(shown)
@@ -221,7 +222,10 @@ function number(start: number, end: number, value: string): Candidate | null {
     value,
     look,
     digits: true,
-    doubtful: length > 8 || (length % 4 === 0 && YEAR_OR_DAY.test(value)) || ROUND.test(value),
+    doubtful:
+      length > 8 ||
+      (length % 4 === 0 && YEAR_OR_DAY.test(value)) ||
+      (value.endsWith('000') && ROUND.test(value)),
   }
 }
 

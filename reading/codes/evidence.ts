@@ -71,16 +71,17 @@ function kindOf(mail: MailText, { start, end }: Place, noun: Noun): CodeDetail['
   const isInvitation = ({ meaning, start, word }: Noun) =>
     meaning === 'invitation' ||
     (word.kinds & INVITATION) !== 0 ||
+    wordEndingAt(mail, start - 1, INVITATION) !== undefined ||
     // In scripts without spaces, right before it.
-    [start - 1, start].some((place) => wordEndingAt(mail, place, INVITATION) !== undefined)
+    wordEndingAt(mail, start, INVITATION) !== undefined
   if (nouns.some(isInvitation)) return 'invitation'
   const says = (kind: LinkKind, last = to) => saysIn(kind, fold(lower.slice(from, last)))
-  // Few codes for one time have such marks.
   const isOnce = nouns.some(({ word }) => (word.kinds & VERIFICATION) !== 0)
-  if (!isOnce && /[#$%&+=@^~!?*]/.test(text.slice(start, end))) return 'password'
   const digits = /^[\d\s.-]+$/.test(text.slice(start, end)) ? end - start : 0
+  // Few codes for one time have such marks.
+  if (!isOnce && digits === 0 && /[#$%&+=@^~!?*]/.test(text.slice(start, end))) return 'password'
   const isShort = digits > 0 && digits <= DIGITS_MAX
-  const isMixed = !isShort && MIXED.test(text.slice(start, end))
+  const isMixed = digits === 0 && MIXED.test(text.slice(start, end))
   const arePasswords = nouns.every(
     (one) => one.meaning === 'password' || (!isShort && isPassword(mail, one, from, isMixed)),
   )
@@ -165,7 +166,8 @@ const REPOSITORY = /\[[\w.-]{1,64}\/[\w.-]{1,64}\]/
 export function isDiscussion(mail: MailText): boolean {
   const { text, lower, subjectEnd, nouns, purposes, hasExpiry, hasWarning } = mail
   if (hasWarning) return false
-  const issue = ISSUE.exec(text.slice(0, subjectEnd))
+  const written = text.slice(0, subjectEnd)
+  const issue = written.includes('[') ? ISSUE.exec(written) : null
   if (issue !== null && (issue[1] !== undefined || !hasExpiry)) return !statesReset(mail)
   if (saysOnlyCode(mail)) return false
   if (hasExpiry || purposes.some(({ start }) => start < subjectEnd)) return false

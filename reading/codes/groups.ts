@@ -21,17 +21,17 @@ export function digitRun(text: string, first: Token): Token[] {
   if (nextNearDigit(text, first.end) === -1) return run
   const international = text.charCodeAt(first.start - 1) === PLUS
   if (!international && (first.glued || first.end - first.start > GROUP_MAX)) return run
-  if (!isPlainNumber(text, first)) return run
+  if (!isShortNumber(first)) return run
   let overLines = false
   while (run.length < 12) {
     const last = run.at(-1)!
     const start = nextNearDigit(text, last.end)
     if (start === -1) break
     const next = tokenAt(text, start, last.end)
-    if (next.start !== start || next.glued || !isPlainNumber(text, next)) break
+    if (next.start !== start || next.glued || !isShortNumber(next)) break
     const gap = text.slice(last.end, start)
     if (run.length === 1) overLines = gap.includes('\n')
-    if (!(overLines ? isGapOverLines(text, gap, last, next) : GAP_ON_LINE.test(gap))) break
+    if (!(overLines ? isGapOverLines(text, gap, last, next) : gap === ' ' || GAP_ON_LINE.test(gap))) break
     run.push(next)
   }
   return run
@@ -52,6 +52,10 @@ function isGapOverLines(text: string, gap: string, last: Token, next: Token): bo
   )
 }
 
+function isCapital(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a
+}
+
 function endsLine(text: string, from: number): boolean {
   let at = from
   while (at < text.length && at < from + 12 && ' \t'.includes(text[at]!)) at++
@@ -68,10 +72,8 @@ function nextNearDigit(text: string, from: number): number {
   return -1
 }
 
-function isPlainNumber(text: string, token: Token): boolean {
-  if (token.end - token.start > 16) return false
-  for (let at = token.start; at < token.end; at++) if (!isDigit(text.charCodeAt(at))) return false
-  return true
+function isShortNumber({ start, end, isNumber }: Token): boolean {
+  return isNumber && end - start <= 16
 }
 
 /** A code in groups: what is to be typed and where it ends. A null value is skipped as a whole. */
@@ -142,11 +144,20 @@ const PREFIX_MAX = 3
 
 /** Where a group ends that begins at a place; -1 for a longer one, a word, and a number with its unit: "10min". */
 function endOfGroup(text: string, from: number): number {
-  const [group] = GROUP.exec(text.slice(from, from + GROUP_MAX + 1)) ?? []
-  return group === undefined || group.length > GROUP_MAX || UNIT.test(group) ? -1 : from + group.length
+  let digits = 0
+  let end = from
+  for (
+    let code = text.charCodeAt(end);
+    end - from <= GROUP_MAX && isAlphanumeric(code);
+    code = text.charCodeAt(++end)
+  )
+    if (isDigit(code)) digits++
+  const length = end - from
+  if (length === 0 || length > GROUP_MAX) return -1
+  if (digits === 0) return length === 1 && isCapital(text.charCodeAt(from)) ? end : -1
+  return digits < length && UNIT.test(text.slice(from, end)) ? -1 : end
 }
 
-const GROUP = /^(?:[A-Za-z]*\d[A-Za-z\d]*|[A-Z](?![A-Za-z\d]))/
 const UNIT = /^\d+(?:[a-z]+|Min|MIN|Std)$/
 
 /** "4 471 920 385" to the end of its line: threes behind the first digits, as large numbers are written. */
@@ -259,7 +270,7 @@ function lone(text: string, from: number, step: 1 | -1, limit: number): number {
     const at = from + step * n
     if (step === 1 ? at >= limit : at < limit) return -1
     const code = text.charCodeAt(at)
-    if (isDigit(code) || (code >= 0x41 && code <= 0x5a)) return n > 1 && isLone(text, at) ? at : -1
+    if (isDigit(code) || isCapital(code)) return n > 1 && isLone(text, at) ? at : -1
     if (code === DASH && text[at - 1] === '\t' && text[at + 1] === '\t') continue
     if (code < 128 ? !GAP_CHARACTERS[code] : code !== MIDDLE_DOT && code !== BULLET) return -1
   }

@@ -60,6 +60,7 @@ export function findLists(text: string): ValueList[] {
   const hasCells =
     text.includes('\t') || hasCellBehind(text, ',') || hasCellBehind(text, '  ') || hasCellBehind(text, ' | ')
   const hasRows = hasRow(text)
+  if (!hasCells && !hasRows && !mayBeLines(text)) return []
   let endOfRow = 0
   /** The last number of an entry without a mark. */
   let counted = 0
@@ -75,7 +76,7 @@ export function findLists(text: string): ValueList[] {
     const mayBeNumber = end - at <= ENTRY_NUMBER_MAX && ENDS_NUMBER[text.charCodeAt(end - 1)]
     if (mayBeNumber && isEntryNumber(text.slice(at, end), places.length === 0)) continue
     // A longer one is no value, and most other lines end with a mark.
-    if (end - at > LONGEST + 16 || (end > at && MARKS[text.charCodeAt(end - 1)])) {
+    if (end - at > LINE_MAX || (end > at && MARKS[text.charCodeAt(end - 1)])) {
       blankLines = 0
       finish()
       continue
@@ -91,6 +92,25 @@ export function findLists(text: string): ValueList[] {
   }
   finish()
   return lists
+}
+
+/** Characters of a cell with a value, its numbering and what is around it. */
+const LINE_MAX = LONGEST + 16
+
+/**
+ * Whether as many lines follow one another as a list has, of the length of a value and without a mark at their end,
+ * apart from lines that may be blank or the number of an entry. Four of five mails have none.
+ */
+function mayBeLines(text: string): boolean {
+  for (let at = 0, lines = 0; at <= text.length; ) {
+    const end = endOfLine(text, at)
+    const length = end - at
+    const isMarked = length > 0 && MARKS[text.charCodeAt(end - 1)]!
+    if (length > LINE_MAX || (isMarked && length > ENTRY_NUMBER_MAX)) lines = 0
+    else if (length >= SHORTEST && !isMarked && ++lines === VALUES_MIN) return true
+    at = end + 1
+  }
+  return false
 }
 
 /** The number of an entry in a cell of its own. */

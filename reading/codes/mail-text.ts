@@ -2,6 +2,7 @@ import { OTHER_CODE } from '../lexicon/language.ts'
 import { bits, firstFrom, type Word, wordsFrom, wordsIn } from '../lexicon/words.ts'
 import type { Candidate } from './candidates.ts'
 import { findNouns, type Noun } from './nouns.ts'
+import { hasDigitsIn } from './tokens.ts'
 
 /** A mail prepared for the search: the subject, a blank line, the body. */
 export interface SearchableText {
@@ -117,6 +118,7 @@ const SMALL_WORD = 3
 
 /** A number of one or two digits precedes: "10 minutes", "15-minute"; but not the day of a date, "11月8日". */
 function counts(lower: string, start: number): boolean {
+  if (!hasDigitsIn(lower, start - 2, start, 1)) return false
   return /(?:^|[^\d.,:月월])(?<![月월] )\d{1,2}[ -]?$/.test(lower.slice(Math.max(0, start - 4), start))
 }
 

@@ -3,7 +3,7 @@ import { isSpacedLetter, LAST_ASCII, table, wordStart } from '../lexicon/letters
 import { fold } from '../lexicon/plain.ts'
 import { bits, hasWord, NOUN_KINDS, partsOf, shareLanguage, type Word, wordsFrom } from '../lexicon/words.ts'
 import { saysIn } from '../links/phrases.ts'
-import { hasDigitIn, isDigit } from './tokens.ts'
+import { hasDigitsIn, isDigit } from './tokens.ts'
 import { isPassOfUser } from './users.ts'
 
 /**
@@ -139,6 +139,8 @@ const NETWORK_BEHIND = 10
 /** The number of a video meeting, on the line above or before a comma: "881 2047 7719". */
 const MEETING_NUMBER = /(?<![\d+] ?)\d{3} \d{3,4} \d{3,4}(?:\s*\n[^\n]{0,40}|[,;] ?)$/
 const MEETING_NUMBER_MAX = 64
+/** Digits of the shortest one. */
+const MEETING_DIGITS = 9
 const OF_MEETING = /^\d{3} \d{4} \d{4}/
 const ID = /(?<!\p{L})id(?!\p{L})/u
 const BEFORE_NUMBER = /[:：] ?$/
@@ -147,7 +149,7 @@ const LABEL_MAX = 60
 
 /** "Meeting ID: 881 2047 7719", above "Passcode: 330418"; the label of the number is one of a meeting. */
 function isBelowMeeting(lower: string, words: Word[], place: number): boolean {
-  if (!hasDigitIn(lower, place - MEETING_NUMBER_MAX, place)) return false
+  if (!hasDigitsIn(lower, place - MEETING_NUMBER_MAX, place, MEETING_DIGITS)) return false
   const before = lower.slice(Math.max(0, place - MEETING_NUMBER_MAX), place)
   const found = MEETING_NUMBER.exec(before)
   if (found === null) return false
@@ -345,7 +347,7 @@ function wordsAround({ words, word: { start, end }, head }: Phrase): Word[] {
 
 /** "Company number 304580906 and authorisation code LB002119": a company is registered by both. */
 function isBehindNumber({ lower, words, head }: Phrase): boolean {
-  if (!hasDigitIn(lower, head - REGISTERED_MAX, head)) return false
+  if (!hasDigitsIn(lower, head - REGISTERED_MAX, head, REGISTERED_DIGITS)) return false
   const before = lower.slice(Math.max(0, head - REGISTERED_MAX), head)
   const found = REGISTERED.exec(before)
   if (found === null || !saysIn('and', found[1]!)) return false
@@ -356,13 +358,15 @@ function isBehindNumber({ lower, words, head }: Phrase): boolean {
 /** A long number, a word that may be "and", and another word. */
 const REGISTERED = /[ :]\d{6,12} (\p{L}{1,4}) (?:[\p{L}\p{M}]{1,16} )?$/u
 const REGISTERED_MAX = 40
+/** Digits of the shortest one. */
+const REGISTERED_DIGITS = 6
 
 const ELECTRONIC = /(?:^|[^\p{L}])e-$/u
 
 function isYours({ lower, word, start, head, leading, trailing }: Phrase): boolean {
   const isClose = (one: Word) => (one.kinds & YOURS) !== 0 && one.end <= word.end + 16
   if ((word.kinds & YOURS) !== 0 || hasKind(YOURS, leading) || trailing.some(isClose)) return true
-  return /^[\s*•·–-]*$/.test(lower.slice(start, head))
+  return start === head || /^[\s*•·–-]*$/.test(lower.slice(start, head))
 }
 
 /** The words that may qualify the noun: its compound's, two words before it, and some after it. */
@@ -385,6 +389,7 @@ const FREE_ENDING = /[のなたるをがはにでともや的个個此该該这�
 function isPartOfAnotherWord({ lower, word, start, head, leading }: Phrase): boolean {
   if (head < word.start) return lower.startsWith('code', word.start)
   if (leading.some(({ end, kinds }) => end === head && (kinds & FREE) !== 0)) return false
+  if (lower.charCodeAt(word.start - 1) <= LAST_ASCII) return false
   const before = lower.slice(start, word.start)
   return EAST_ASIAN.test(before) && !FREE_ENDING.test(before) && !isSpacedLetter(lower.charCodeAt(word.start))
 }

@@ -1,4 +1,3 @@
-import { LAST_ASCII, table } from '../lexicon/letters.ts'
 import { bits } from '../lexicon/words.ts'
 import { REPLY } from '../links/action-words.ts'
 import type { Candidate } from './candidates.ts'
@@ -12,7 +11,7 @@ const UNIT = bits('unit', 'time')
 
 const CURRENCY = /\b(?:usd|eur|gbp|chf|inr|cny|jpy|rs|r\$)\.? ?$/
 const AREA_CODE = /\(0?\d{2,5}\) ?$/
-const UNIT_SIGN = /^ ?[%‰°$€£¥₩₽₹₺₴₫]/
+const UNIT_SIGNS = '%‰°$€£¥₩₽₹₺₴₫'
 /** "Cedar Hollow, IN", and the postal code on the next line. */
 const STATE =
   /\p{L}{3}, (?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])\n[ \t]*$/u
@@ -28,7 +27,7 @@ const SIGN = /([#№§©]|[*•·x…]{2,}[ -]?|(?<=[^\s] )\*) ?$/
  */
 export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
   const { lower } = mail
-  if (mayBeOfOther(lower, candidate.start) && isBehindOther(mail, candidate)) return true
+  if (isBehindOther(mail, candidate)) return true
   if (!candidate.digits) return false
   if (isInReply(mail, candidate.start)) return true
   if (
@@ -37,35 +36,34 @@ export function isOtherNumber(mail: MailText, candidate: Candidate): boolean {
     !GOES_ON.test(mail.text.slice(candidate.end, candidate.end + 8))
   )
     return true
-  const space = lower[candidate.end] === ' ' ? 1 : 0
-  return (
-    UNIT_SIGN.test(lower.slice(candidate.end, candidate.end + 2)) ||
-    wordStartingAt(mail, candidate.end + space, UNIT) !== undefined
-  )
+  const behind = candidate.end + (lower[candidate.end] === ' ' ? 1 : 0)
+  return UNIT_SIGNS.includes(lower[behind] ?? ' ') || wordStartingAt(mail, behind, UNIT) !== undefined
 }
 
 /** What the expressions for texts before another number end with, apart from blanks. */
-const ENDS_OTHER = table('drpfys$.)-+(#*x')
+const ENDS_CURRENCY = 'drpfys$.'
+const ENDS_AREA_CODE = ')'
+const ENDS_ZONE = '-+('
+const ENDS_SIGN = '#№§©*•·x…-'
 /** Blanks that they allow at their end. */
 const BLANKS_MAX = 2
 
-/** Whether the text before a place may end as one of them does: a look at its end is cheaper than all of them. */
-function mayBeOfOther(lower: string, place: number): boolean {
+/** The last character before a place, apart from blanks: a look at it is cheaper than the expressions. */
+function lastCharacter(lower: string, place: number): string {
   let at = place - 1
-  while (at >= place - BLANKS_MAX && lower.charCodeAt(at) === SPACE) at--
-  if (at < 0) return false
-  const code = lower.charCodeAt(at)
-  return code > LAST_ASCII || ENDS_OTHER[code]!
+  while (at >= place - BLANKS_MAX && lower[at] === ' ') at--
+  return lower[at] ?? ' '
 }
-
-const SPACE = 0x20
 
 /** "EUR 4829", "(0411) 4829", "**** 4242": the text before a number makes it something else. */
 function isBehindOther(mail: MailText, candidate: Candidate): boolean {
   const { lower } = mail
+  const last = lastCharacter(lower, candidate.start)
   const before = lower.slice(Math.max(0, candidate.start - 24), candidate.start)
-  if (CURRENCY.test(before) || AREA_CODE.test(before) || ZONE.test(before)) return true
-  const sign = SIGN.exec(before)?.[0]
+  if (ENDS_CURRENCY.includes(last) && CURRENCY.test(before)) return true
+  if (ENDS_AREA_CODE === last && AREA_CODE.test(before)) return true
+  if (ENDS_ZONE.includes(last) && ZONE.test(before)) return true
+  const sign = ENDS_SIGN.includes(last) ? SIGN.exec(before)?.[0] : undefined
   return sign !== undefined && !isMarkup(lower, candidate, sign) && !isAskedValue(mail, candidate, sign)
 }
 
@@ -73,8 +71,11 @@ function isBehindOther(mail: MailText, candidate: Candidate): boolean {
 function isInReply({ lower, subjectEnd }: MailText, place: number): boolean {
   if (place <= subjectEnd) return false
   const lead = lower.slice(startOfLine(lower, place), place)
-  return lead.includes(':') && REPLY.test(lead.replace(/^[\s"“„«]{1,9}/, ''))
+  return lead.includes(':') && REPLY.test(lead.replace(MARKS, ''))
 }
+
+/** Blanks and quotation marks before a subject. */
+const MARKS = /^[\s"“„«]{1,9}/
 
 /**
  * "**482913**" is bold type and "# 482913" a heading, while "**** 4242" is a card and "#482913" an
@@ -103,7 +104,7 @@ function isAskedValue(mail: MailText, { start, end, digits }: Candidate, sign: s
 /** Behind a noun, a word as "following" and a colon. */
 const ENDS_LINE = /^ ?\p{L}{0,12} ?:$/u
 
-const JOINING = /[ .:#№(\t-]/
+const JOINING = ' .:#№(\t-'
 
 /**
  * Whether the text that leads up to a place ends by naming what a number there numbers, as in
@@ -112,7 +113,7 @@ const JOINING = /[ .:#№(\t-]/
 export function otherNumberLabel(mail: MailText, place: number, floor: number): number | null {
   let end = place
   for (let n = 0; n < 3; n++) {
-    while (end > floor && place - end < 12 && JOINING.test(mail.lower[end - 1]!)) end--
+    while (end > floor && place - end < 12 && JOINING.includes(mail.lower[end - 1]!)) end--
     const name = wordEndingAt(mail, end, NAMES)
     if (name !== undefined && name.start >= floor)
       return isEndOfSentence(mail, end) && end - name.start > ABBREVIATION_MAX ? null : name.start
@@ -140,7 +141,8 @@ function isEndOfSentence({ lower }: MailText, place: number): boolean {
 
 /** Without the number of the ticket or the order that the subject is about: "#482913 Ticket created". */
 export function withoutSubjectNumber({ text, subjectEnd, nouns }: MailText, found: Candidate[]): Candidate[] {
-  if (found.length === 0) return found
+  const sign = found.length === 0 ? -1 : text.indexOf('#')
+  if (sign === -1 || sign >= subjectEnd) return found
   const number = NUMBER_OF_SUBJECT.exec(text.slice(0, subjectEnd))?.[1]
   if (number === undefined || nouns.some(({ end, meaning }) => end <= subjectEnd && meaning !== 'other'))
     return found

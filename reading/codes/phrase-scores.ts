@@ -127,7 +127,7 @@ function isIntroduced(
 ): boolean {
   return (
     oneSentence &&
-    !HAS_VALUE.test(gap) &&
+    !hasValue(gap) &&
     (alone || oneLine || gap.endsWith(':')) &&
     ((gap === '' && !isBelowInText(candidate, alone, text)) ||
       endsAsIntroduction(mail, noun, gapEnd) ||
@@ -138,6 +138,11 @@ function isIntroduced(
 }
 
 /** "Code: Kp7!vR2m", and another label on the next line. */
+function hasValue(gap: string): boolean {
+  // Few gaps have both, and the search costs more than a look for them.
+  return gap.endsWith(':') && gap.includes('\n') && HAS_VALUE.test(gap)
+}
+
 const HAS_VALUE = /^ ?: ?\S[^\n]{0,40}\n[^\n]{0,40}\p{L} ?:$/u
 
 /** "kode OTP anda 482913": in some languages "your" follows the noun. */
@@ -170,6 +175,8 @@ const AMOUNT = /\d[\d.,]{0,11}[.,]\d\d(?!\d)/g
 /** "Your code for +49 170 4829137 is 771820". */
 const PHONE = /\+\d[\d ()-]{5,18}\d/g
 
+/** The end of a clause, or a number: most gaps have neither, which one look shows. */
+const MARK_OR_DIGIT = /[,;|\d]/
 /** A number of three digits, or a time of day. */
 const HAS_NUMBER = /\d{3}|(?:godz|kl)\. \d/
 /** "Kod nr 2 z dnia 2026-03-01 godz. 10:42:17 to:": one word and a colon behind the day or the time. */
@@ -180,11 +187,17 @@ const BEHIND_DAY =
 function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lead: Lead): number {
   const { from, text, gap, gapEnd, lineStart, oneLine } = lead
   if (noun.meaning === 'other' || isAbovePassword(mail, noun, candidate)) return SCORE.otherNumber
+  const hasMore = MARK_OR_DIGIT.test(gap)
   // "Your security code, order number: 12345"; but "the code to verify your phone number: 482913"
-  if (/[,;|]/.test(gap) && !explainsBehindComma(mail, lead) && otherNumberLabel(mail, gapEnd, from) !== null)
+  if (
+    hasMore &&
+    /[,;|]/.test(gap) &&
+    !explainsBehindComma(mail, lead) &&
+    otherNumberLabel(mail, gapEnd, from) !== null
+  )
     return SCORE.otherNumber
   // "Your code is 482913 and your user ID is 77120"
-  const isLabelled = HAS_NUMBER.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null
+  const isLabelled = hasMore && HAS_NUMBER.test(gap) && otherNumberLabel(mail, gapEnd, from) !== null
   if (isLabelled && !isStatedBehindDay(mail, noun, lead)) return SCORE.otherNumber
   if (!oneLine && otherNumberLabel(mail, gapEnd, lineStart) !== null) return SCORE.otherNumber
   // "your code for the card ending in 4242"
@@ -199,7 +212,8 @@ function scoreOfIntroduced(mail: MailText, candidate: Candidate, noun: Noun, lea
     return SCORE.none
   if (!isTrusted(mail, noun, candidate, true)) return SCORE.none
   // A bare "code" does not count for a second number, unless the first one is an amount or a phone number.
-  if (noun.meaning === 'code' && /\d{3}/.test(gap.replace(AMOUNT, ' ').replace(PHONE, ' '))) return SCORE.none
+  if (noun.meaning === 'code' && hasMore && /\d{3}/.test(gap.replace(AMOUNT, ' ').replace(PHONE, ' ')))
+    return SCORE.none
   // "code EXPIRED", "codes (7f3a9c2)": side by side is not enough for what may be a word or an id
   const wordLike = candidate.doubtful && (!candidate.digits || noun.meaning === 'code')
   const isApart = gap !== '' || SETS_APART.test(text) || isRandomBeforeVerb(mail, candidate, noun)

@@ -79,8 +79,10 @@ const FILLER = / \p{L}{1,6}$/u
 export function isRequested(mail: MailText, candidateStart: number): boolean {
   if ((mail.kinds & ENTER) === 0) return false
   const from = Math.max(0, candidateStart - 24)
-  const lead = withoutMarksBefore(mail.lower.slice(from, candidateStart)).replace(/ ?:$/, '')
-  return endsWithVerb(mail, from + lead.length)
+  const end = endWithoutMarks(mail.lower, from, candidateStart)
+  if (end === from || mail.lower[end - 1] !== ':') return endsWithVerb(mail, end)
+  const hasBlank = end - 1 > from && mail.lower[end - 2] === ' '
+  return endsWithVerb(mail, end - (hasBlank ? 2 : 1))
 }
 
 /** How far before a noun the verb may be: "entering the one-time verification". */

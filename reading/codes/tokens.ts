@@ -9,6 +9,8 @@ export interface Token {
    * sign.
    */
   glued: boolean
+  /** It has digits only. */
+  isNumber: boolean
 }
 
 export function isDigit(code: number): boolean {
@@ -24,9 +26,11 @@ export function isOtherLetter(code: number): boolean {
   return (code >= 0xc0 && code < 0x530) || (code >= 0x1e00 && code < 0x2000)
 }
 
-/** Whether a part of a text has a digit: most have none, and a loop shows it sooner than a search for more. */
-export function hasDigitIn(text: string, from: number, to: number): boolean {
-  for (let at = Math.max(0, from); at < to; at++) if (isDigit(text.charCodeAt(at))) return true
+/** Whether a part of a text has as many digits: most have none, and a loop shows it sooner than a search for more. */
+export function hasDigitsIn(text: string, from: number, to: number, least: number): boolean {
+  let count = 0
+  for (let at = Math.max(0, from); at < to; at++)
+    if (isDigit(text.charCodeAt(at)) && ++count === least) return true
   return false
 }
 
@@ -59,6 +63,7 @@ export function tokenAt(text: string, at: number, floor: number): Token {
   return {
     start,
     end,
+    isNumber,
     glued:
       gluedBefore(text, start) ||
       gluedAfter(text, end, isNumber) ||

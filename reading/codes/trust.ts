@@ -8,7 +8,7 @@ import type { Noun } from './nouns.ts'
 import { firstSentence, isRequested, startsWithEnterAfter } from './phrases.ts'
 import { isInRecord } from './records.ts'
 import { LONG } from './scores.ts'
-import { hasDigitIn } from './tokens.ts'
+import { hasDigitsIn } from './tokens.ts'
 import { isBelowLabel, isBelowPassword } from './users.ts'
 
 const OFFER = bits('offer')
@@ -88,10 +88,12 @@ function isRepeatedLabel({ text, nouns, purposes }: MailText, noun: Noun): boole
 /** The number of a video meeting, and its label, on the line above. */
 const MEETING_ID = /(?:id|\p{Lo})\)? ?[:：] ?\d{3} \d{3,4} \d{3,4}\s*\n[^\n]{0,40}$/u
 const MEETING_ID_MAX = 80
+/** Digits of the shortest one. */
+const MEETING_DIGITS = 9
 
 /** "Meeting ID: 881 2047 7719", above "Passcode: 330418". */
 function isBelowMeetingId({ lower }: MailText, { start }: Noun): boolean {
-  if (!hasDigitIn(lower, start - MEETING_ID_MAX, start)) return false
+  if (!hasDigitsIn(lower, start - MEETING_ID_MAX, start, MEETING_DIGITS)) return false
   return MEETING_ID.test(lower.slice(Math.max(0, start - MEETING_ID_MAX), start))
 }
 

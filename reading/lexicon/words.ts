@@ -42,6 +42,7 @@ const WORDS_MAX = 160
 
 const SPACE = 0x20
 const FULL_STOP = 0x2e
+const SMALL_A = 0x61
 const ANY_ROOT = (1 << STARTING) | (1 << INSIDE)
 
 /**
@@ -91,9 +92,9 @@ export function partsOf(text: string, lower: string, from: number, to: number): 
 /** Names of companies are no words: "Booking.com" is no booking. */
 const DOMAIN_ENDING = /^\.(?:com|net|org|io|app)(?![a-z])/
 
-/** Whether such an ending is at a place. Behind most full stops is a blank. */
+/** Whether such an ending is at a place. Behind most full stops is no letter. */
 function isName(text: string, end: number): boolean {
-  if (text.charCodeAt(end) !== FULL_STOP || text.charCodeAt(end + 1) === SPACE) return false
+  if (text.charCodeAt(end) !== FULL_STOP || !(text.charCodeAt(end + 1) >= SMALL_A)) return false
   return DOMAIN_ENDING.test(text.slice(end, end + 5))
 }
 
