@@ -14,7 +14,7 @@ import { startSecrets, type TestSecrets } from '../support/secrets.ts'
  */
 const BUDGETS = {
   api: 1_000_000,
-  ingest: 1_250_000,
+  ingest: 1_260_000,
   setup: 600_000,
   verify: 600_000,
   empty: 500_000,
