@@ -113,7 +113,8 @@ describeOnValkey('changes by Valkey', () => {
     await other.subscribe('a.example')
     await publisher.publish(mail('a.example'))
     await eventually('the mail', () => heard.length === 1)
-    expect(accepted).toBe(2)
+    // On a busy machine, a connection may end more than once before it is answered.
+    expect(accepted).toBeGreaterThanOrEqual(2)
     await other.stop()
     door.close()
   })
